@@ -217,6 +217,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     templates,
     clock,
     impediments,
+    turns,
     log,
     hostingOf: (party: Party, synchronizer: number) => hostingOnSynchronizer(network.members, party, synchronizer),
   };
@@ -231,7 +232,6 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     interpreter,
     inFlight,
     reassignments,
-    turns,
     closing: closing.signal,
     pruning,
     moverOf: reassignments.moverOf.bind(reassignments),

@@ -74,6 +74,7 @@ export {
   type EventNumbers,
   isWholeUpdate,
   placeUpdate,
+  signatoriesIn,
   storedCreate,
   traceText,
   TransactionEncoder,

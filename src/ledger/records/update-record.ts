@@ -8,6 +8,7 @@
 import { assert } from "../../base/assert.js";
 import { damaged } from "../../base/damage.js";
 import { jsonText, jsonTextInside } from "../../base/json-text.js";
+import type { Steps } from "../../base/steps.js";
 import { placeText, seal, isSealed, unseal, type RecordWriter } from "../../store/index.js";
 import { isStep } from "./event-steps.js";
 import {
@@ -249,14 +250,14 @@ function addObject(text: MarkedText, event: StoredEvent, offset: number): readon
   return [objectStart, identityEnd, blobSlot, interfacesSlot, witnessesStart, witnessesEnd, acsDeltaStart, acsDeltaEnd, text.mark()];
 }
 
-/** A reassignment: all of it at once, as it has few events. The order of the fields is that of Canton's JSON. */
-export function encodeReassignment(
+/** A reassignment, in steps; the writer writes nothing else from the first to the last. The order of the fields is that of Canton's JSON. */
+export function* encodeReassignment(
   writer: RecordWriter,
   reassignment: StoredReassignment,
   numbers: readonly EventNumbers[],
   submitters: readonly number[],
   synchronizers: SynchronizerNames,
-): Buffer {
+): Steps<Buffer> {
   const text = new MarkedText(),
     own: number[] = [text.mark()],
     { offset, recordTime, events } = reassignment;
@@ -271,10 +272,17 @@ export function encodeReassignment(
   add(jsonTextInside(reassignment.workflowId));
   add(`","offset":${offset},`);
   add(`"events":[`);
-  const marks = events.map((event, index) => {
+  const marks: (readonly number[])[] = [];
+  for (const [index, event] of events.entries()) {
+    if (isStep(index)) {
+      text.settle();
+      yield;
+    }
     if (index > 0) text.add(",");
-    return event.kind === "unassign" ? addUnassigned(text, event, offset, synchronizers) : addAssigned(text, event, offset, synchronizers);
-  });
+    marks.push(
+      event.kind === "unassign" ? addUnassigned(text, event, offset, synchronizers) : addAssigned(text, event, offset, synchronizers),
+    );
+  }
   own.push(text.mark());
   add("],");
   add(
@@ -297,10 +305,11 @@ export function encodeReassignment(
   };
   own.forEach(write);
   writer.u32(events.length);
-  events.forEach((event, index) => {
+  for (const [index, event] of events.entries()) {
+    if (isStep(index)) yield;
     writeHead(writer, reassignedFlags(event), event.nodeId, numbers[index]!);
     marks[index]!.forEach(write);
-  });
+  }
   text.writeTo(writer);
   return writer.finish(version);
 }
@@ -383,9 +392,16 @@ export function storedCreate(
     witnesses: stakeholders,
     activates: true,
     json: between(event.identityEnd, event.blobSlot - `,"createdEventBlob":"`.length),
-    jsonAfter: between(event.witnessesEnd + "],".length, event.acsDeltaStart - `,"acsDelta":`.length),
+    jsonAfter: afterWitnesses(update, event),
   };
 }
+
+/** Of a created event: they begin what follows its witnesses. */
+export const signatoriesIn = (update: UpdateMarks, event: EventMarks): readonly Party[] =>
+  (JSON.parse(`{${afterWitnesses(update, event)}}`) as { readonly signatories: readonly Party[] }).signatories;
+
+const afterWitnesses = ({ bytes }: UpdateMarks, { witnessesEnd, acsDeltaStart }: EventMarks): string =>
+  bytes.toString("utf8", witnessesEnd + "],".length, acsDeltaStart - `,"acsDelta":`.length);
 
 /** Contract and template id of an object that ends behind them. */
 function identityOf(text: string): readonly [contractId: string, templateId: string] {

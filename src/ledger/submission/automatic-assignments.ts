@@ -109,18 +109,19 @@ export class AutomaticAssignments {
     if (entry === undefined || entry.assignedOffset !== undefined) return; // by a command, or pruned since
     if (!synchronizers.isConnectedTo(entry.target)) return; // a start that finds it connected does
     const reassigning = { workflowId: "", ...this.#commandOf(entry), trace: this.#traceOf(entry), isOwnAttempt: true } as const;
-    const found = this.#reassignments!.prepareAssignment(reassignmentId, entry, {
+    const found = await this.#reassignments!.prepareAssignment(reassignmentId, entry, {
       ...reassigning,
       submitter: parties.byNumber(entry.submitter).party,
     });
-    const submitter = found.contracts[0]!.created.stakeholders.find((party) => {
+    if (isFailure(found)) return; // somebody else assigned it meanwhile
+    const submitter = found.ok.contracts[0]!.created.stakeholders.find((party) => {
       const { hostedOn, isExternal } = parties.get(party)!;
       return hostedOn.includes(entry.target) && !isExternal;
     });
     if (submitter === undefined) return; // who signs for himself assigns himself, too
     const assigned = await this.#reassignments!.run({
       kind: "assign",
-      assignment: { ...found, reassigning: { ...reassigning, submitter } },
+      assignment: { ...found.ok, reassigning: { ...reassigning, submitter } },
     });
     if (!isFailure(assigned) || assigned.error.code === "ASSIGNMENT_ALREADY_COMPLETED") return;
     this.#log.error("a contract could not be assigned after its exclusivity", { reassignmentId, reason: assigned.error.cause });

@@ -3,21 +3,20 @@ import { randomUUID } from "node:crypto";
 import { randomHex } from "../../base/random.js";
 import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { Steps } from "../../base/steps.js";
+import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { EventPlace, Tables } from "../../store/index.js";
 import type { Committer, Impediments } from "../commit/index.js";
 import {
   type ContractIndex,
   type ContractState,
-  decodeInstance,
   decodeUpdate,
   idOfReassignment,
   isActive,
   readReassignment,
   type Reassignment,
-  storedCreate,
   type TemplateNames,
-  type UpdateMarks,
 } from "../records/index.js";
 import {
   type Answer,
@@ -27,7 +26,6 @@ import {
   type Party,
   shortIdentifier,
   shownSynchronizer,
-  type StoredCreate,
   type Synchronizer,
 } from "../model/index.js";
 import type { PartyHosting } from "../parties/index.js";
@@ -35,11 +33,12 @@ import type { NetworkMember } from "../topology/index.js";
 import { eventAt } from "../reading/index.js";
 import { answeredEarly } from "./answered-early.js";
 import type { Accepted } from "../intake/index.js";
+import { findMoved, findSignatories, type KnownContract, type MovedContract } from "./moved-contracts.js";
 import {
+  alreadyAssigned,
   type Assignment,
   commitAssignment,
   commitUnassignment,
-  type MovedContract,
   type Reassigning,
   type ReassignmentOutcome,
   type Unassignment,
@@ -58,14 +57,15 @@ export interface ReassigningContext extends CommitContext {
   readonly templates: TemplateNames;
   readonly clock: LedgerClock;
   readonly impediments: Impediments;
+  readonly turns: Turns;
   readonly log: Log;
   readonly others: readonly NeighbourOfReassignments[];
   hostingOf(party: Party, synchronizer: number): PartyHosting;
 }
 
-/** Who moves a contract, and who signed it: what is moved together has the same stakeholders and signatories. */
-export interface Mover {
-  readonly mover: Party;
+/** Who has a stake in a contract: what is moved together has the same stakeholders and signatories. */
+export interface Stake {
+  readonly stakeholders: readonly Party[];
   readonly signatories: readonly Party[];
 }
 
@@ -96,7 +96,7 @@ export class Reassignments {
     if (this.#awaited.has(key)) return fail(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The submission is already in-flight"));
     this.#awaited.add(key);
     try {
-      const step = this.#prepare(submission);
+      const step = await this.#prepare(submission);
       return isFailure(step) ? step : await this.run(step.ok);
     } finally {
       this.#awaited.delete(key);
@@ -108,7 +108,7 @@ export class Reassignments {
     return answeredEarly(this.#context.log, async (answer) => {
       const problem = this.#problem(submission);
       if (problem) return fail(problem);
-      const step = this.#prepare(submission);
+      const step = await this.#prepare(submission);
       if (isFailure(step)) return step;
       answer(ok(undefined));
       await this.run(step.ok);
@@ -118,54 +118,55 @@ export class Reassignments {
 
   /** Both halves, for contracts with the same stakeholders and signatories; durable. */
   async move(moves: readonly Unassign[], reassigning: Reassigning): Promise<Result<Accepted, LedgerErrorData>> {
-    const unassignment = this.prepareUnassignment(moves, reassigning);
+    const { turns, tables } = this.#context,
+      unassignment = await turns.through(this.#prepareUnassignment(moves, reassigning));
     if (isFailure(unassignment)) return unassignment;
     const unassigned = await this.run(unassignment.ok);
     if (isFailure(unassigned)) return unassigned;
     const { reassignmentId } = unassignment.ok.unassignment,
-      entry = readReassignment(this.#context.tables, reassignmentId);
-    return this.run({ kind: "assign", assignment: this.prepareAssignment(reassignmentId, entry!, reassigning) });
+      entry = readReassignment(tables, reassignmentId),
+      assignment = await this.prepareAssignment(reassignmentId, entry!, reassigning);
+    return isFailure(assignment) ? assignment : this.run({ kind: "assign", assignment: assignment.ok });
   }
 
   /** Which of the parties may move an active contract to a synchronizer, or why none of them can. */
-  moverOf(contractId: string, target: number, parties: readonly Party[]): Result<Mover, string> {
+  moverOf(
+    { contractId, stakeholders, signatories }: Stake & { readonly contractId: string },
+    target: number,
+    parties: readonly Party[],
+  ): Result<Party, string> {
     const state = this.#context.contracts.find(contractId),
       isHosted = (party: Party, synchronizer: number): boolean =>
         this.#context.parties.get(party)?.hostedOn.includes(synchronizer) === true;
     if (state === undefined || !isActive(state)) return fail(`Contract ${contractId} is not active`);
-    const { created } = this.#found(contractId, state, 0),
-      problem = this.#hostingProblem([created], state.synchronizer, target);
+    const problem = this.#hostingProblem({ stakeholders, signatories }, state.synchronizer, target);
     if (problem !== undefined) return fail(problem);
-    const mover = parties.find(
-      (party) => created.stakeholders.includes(party) && isHosted(party, state.synchronizer) && isHosted(party, target),
-    );
-    return mover === undefined
-      ? fail(`Nobody who acts or reads may move contract ${contractId}`)
-      : ok({ mover, signatories: signatoriesOf(created) });
+    const mover = parties.find((party) => stakeholders.includes(party) && isHosted(party, state.synchronizer) && isHosted(party, target));
+    return mover === undefined ? fail(`Nobody who acts or reads may move contract ${contractId}`) : ok(mover);
   }
 
-  /** Of an active contract. */
-  signatoriesOf(contractId: string): readonly Party[] {
-    return signatoriesOf(this.#found(contractId, this.#context.contracts.find(contractId)!, 0).created);
+  /** By the contracts' ids; of what was archived and pruned meanwhile there are none. */
+  signatoriesOf(contracts: readonly KnownContract[]): Promise<ReadonlyMap<string, readonly Party[]>> {
+    return this.#context.turns.through(findSignatories(contracts, this.#context));
   }
 
   #problem(submission: ReassignmentSubmission): LedgerErrorData | undefined {
     return checkReassignment(submission) ?? this.#context.impediments.refusal();
   }
 
-  #prepare(submission: ReassignmentSubmission): Result<Step, LedgerErrorData> {
+  #prepare(submission: ReassignmentSubmission): Answer<Step> {
     const { submitter, workflowId, commandId, trace, userId } = submission,
       [first] = submission.commands as readonly (Assign | Unassign)[];
     const completion = { userId, submissionId: submission.submissionId || randomUUID() };
     const reassigning = { submitter, workflowId, commandId, trace, completion };
     return first!.kind === "assign"
       ? this.#prepareAssignment(first!, reassigning)
-      : this.prepareUnassignment(submission.commands as readonly Unassign[], reassigning);
+      : this.#context.turns.through(this.#prepareUnassignment(submission.commands as readonly Unassign[], reassigning));
   }
 
   async run(step: Step): Promise<Result<Accepted, LedgerErrorData>> {
     const { committer } = this.#context;
-    const outcome = await committer.commit((group): ReassignmentOutcome =>
+    const outcome = await committer.commitInSteps((group): Steps<ReassignmentOutcome> =>
       step.kind === "unassign"
         ? commitUnassignment(group, step.unassignment, this.#context)
         : commitAssignment(group, step.assignment, this.#context),
@@ -178,10 +179,10 @@ export class Reassignments {
   }
 
   /** In the order in which Canton's participant finds what is wrong. */
-  prepareUnassignment(
+  *#prepareUnassignment(
     commands: readonly Unassign[],
     reassigning: Reassigning,
-  ): Result<Extract<Step, { kind: "unassign" }>, LedgerErrorData> {
+  ): Steps<Result<Extract<Step, { kind: "unassign" }>, LedgerErrorData>> {
     const [first] = commands,
       { synchronizers } = this.#context,
       source = synchronizers.find(first!.source),
@@ -190,13 +191,18 @@ export class Reassignments {
     const ids = commands.map(({ contractId }) => contractId);
     if (source.number === target.number)
       return fail(refused(`Cannot unassign contracts ${ids.join(", ")}: source and target synchronizers are the same`));
-    const contracts: MovedContract[] = [];
-    for (const [nodeId, contractId] of ids.entries()) {
-      const found = this.#findActive(contractId, source, nodeId);
-      if (isFailure(found)) return found;
-      contracts.push(found.ok);
+    const active: KnownContract[] = [];
+    for (const contractId of ids) {
+      yield;
+      const state = this.#findActive(contractId, source);
+      if (isFailure(state)) return state;
+      active.push({ contractId, state: state.ok });
     }
-    const problem = this.#stakeholdersProblem(contracts, { source, target }, reassigning.submitter, ids);
+    const found = yield* findMoved(active, this.#context),
+      missing = found.indexOf(undefined);
+    if (missing >= 0) return fail(unknownContract(ids[missing]!));
+    const contracts = found as readonly MovedContract[],
+      problem = yield* this.#stakeholdersProblem(contracts, { source, target }, reassigning.submitter, ids);
     if (problem) return fail(problem);
     const reassignmentId = `${reassignmentIdPrefix}${randomHex(reassignmentIdBytes)}`;
     return ok({
@@ -205,12 +211,12 @@ export class Reassignments {
     });
   }
 
-  #findActive(contractId: string, source: Synchronizer, nodeId: number): Result<MovedContract, LedgerErrorData> {
+  #findActive(contractId: string, source: Synchronizer): Result<ContractState, LedgerErrorData> {
     const state = this.#context.contracts.find(contractId);
-    if (!state) return fail(refused(`Cannot unassign contract ${contractId}: unknown contract`));
+    if (!state) return fail(unknownContract(contractId));
     const isHere = state.synchronizer === source.number;
-    if (!isHere && !this.#wasOn(state, source.number)) return fail(refused(`Cannot unassign contract ${contractId}: unknown contract`));
-    if (isHere && isActive(state)) return ok(this.#found(contractId, state, nodeId));
+    if (!isHere && !this.#wasOn(state, source.number)) return fail(unknownContract(contractId));
+    if (isHere && isActive(state)) return ok(state);
     const { id } = this.#context.synchronizers.at(isHere ? (this.#targetOf(state) ?? state.synchronizer) : state.synchronizer);
     const status = isHere && state.archived ? "Archived" : `ReassignedAway(${shortIdentifier(id)})`;
     return fail(refused(`Cannot unassign contract ${contractId} because it is not active. Current status ${status}`));
@@ -230,21 +236,26 @@ export class Reassignments {
 
   #targetOf({ unassigned }: ContractState): number | undefined {
     if (!unassigned) return undefined;
-    const update = this.#readUpdate(unassigned),
+    const { offset } = unassigned,
+      update = decodeUpdate(this.#context.tables.updates.read(offset)!, offset),
       event = eventAt(update, unassigned.nodeId);
     return readReassignment(this.#context.tables, idOfReassignment(update, event))?.target;
   }
 
-  #stakeholdersProblem(
+  *#stakeholdersProblem(
     contracts: readonly MovedContract[],
     { source, target }: { readonly source: Synchronizer; readonly target: Synchronizer },
     submitter: Party,
     ids: readonly string[],
-  ): LedgerErrorData | undefined {
+  ): Steps<LedgerErrorData | undefined> {
     const { parties, participantId } = this.#context,
       [first] = contracts,
-      { stakeholders } = first!.created;
-    const all = new Set(contracts.map(({ created }) => stakeOf(created)));
+      { stakeholders } = first!.created,
+      all = new Set<string>();
+    for (const contract of contracts) {
+      yield;
+      all.add(stakeOf(contract));
+    }
     if (all.size > 1) return refused(`The contracts have different stakeholders: ${[...all].join("; and ")} (DifferingStakeholders)`);
     const what = `Submission failed because: For unassignment of ${ids.join(", ")}`;
     if (!stakeholders.includes(submitter)) return refused(`${what}: submitter \`${submitter}\` is not a stakeholder.`);
@@ -255,11 +266,7 @@ export class Reassignments {
       return refused(
         `Submission failed because: The following stakeholders are not active on the target synchronizer: ${elsewhere.join(", ")}`,
       );
-    const unfit = this.#hostingProblem(
-      contracts.map(({ created }) => created),
-      source.number,
-      target.number,
-    );
+    const unfit = this.#hostingProblem({ stakeholders, signatories: first!.signatories }, source.number, target.number);
     if (unfit !== undefined) return refused(`Submission failed because: ${unfit}`);
     const unvetted = this.#vettingProblem(contracts, source) ?? this.#vettingProblem(contracts, target);
     return unvetted === undefined
@@ -271,7 +278,7 @@ export class Reassignments {
   #vettingProblem(contracts: readonly MovedContract[], synchronizer: Synchronizer): string | undefined {
     const { parties, packages, participantId, clock, others } = this.#context,
       { stakeholders } = contracts[0]!.created,
-      used = contracts.map(({ created: { templateId } }) => templateId.slice(0, templateId.indexOf(":"))),
+      used = [...new Set(contracts.map(({ created: { templateId } }) => templateId.slice(0, templateId.indexOf(":"))))],
       now = clock.nowMicros();
     for (const host of [{ participantId, parties, packages }, ...others]) {
       const isHost = stakeholders.some((party) => host.parties.get(party)?.hostedOn.includes(synchronizer.number));
@@ -283,10 +290,8 @@ export class Reassignments {
   }
 
   /** Each stakeholder needs a participant that hosts it at both ends, a signatory as many that confirm as its threshold says at each. */
-  #hostingProblem(created: readonly StoredCreate[], source: number, target: number): string | undefined {
-    const { hostingOf } = this.#context,
-      { stakeholders } = created[0]!,
-      signatories = new Set(created.flatMap(signatoriesOf));
+  #hostingProblem({ stakeholders, signatories }: Stake, source: number, target: number): string | undefined {
+    const { hostingOf } = this.#context;
     const bothOf = (party: Party): readonly string[] => {
       const there = hostingOf(party, target).hosts.map(({ participant }) => participant);
       return hostingOf(party, source).hosts.flatMap(({ participant }) => (there.includes(participant) ? [participant] : []));
@@ -307,7 +312,7 @@ export class Reassignments {
     return undefined;
   }
 
-  #prepareAssignment({ reassignmentId, target }: Assign, reassigning: Reassigning): Result<Step, LedgerErrorData> {
+  async #prepareAssignment({ reassignmentId, target }: Assign, reassigning: Reassigning): Promise<Result<Step, LedgerErrorData>> {
     const { synchronizers, tables, parties, participantId } = this.#context,
       synchronizer = synchronizers.find(target);
     if (!synchronizer) return fail(notConnected(target));
@@ -316,50 +321,50 @@ export class Reassignments {
       fail(refused(`Cannot find reassignment data for reassignment ${reassignmentId}: ${why}`));
     if (entry?.target !== synchronizer.number) return missing("unknown reassignment id");
     if (entry.assignedOffset !== undefined) return missing("reassignment already completed");
-    const assignment = this.prepareAssignment(reassignmentId.toLowerCase(), entry, reassigning),
+    const assignment = await this.prepareAssignment(reassignmentId.toLowerCase(), entry, reassigning);
+    if (isFailure(assignment)) return assignment;
+    const what = `Submission failed because: For assignment ${reassignmentId}`,
       { submitter } = reassigning;
-    const what = `Submission failed because: For assignment ${reassignmentId}`;
-    if (!assignment.contracts[0]!.created.stakeholders.includes(submitter))
+    if (!assignment.ok.contracts[0]!.created.stakeholders.includes(submitter))
       return fail(refused(`${what}: submitter \`${submitter}\` is not a stakeholder.`));
     if (!parties.get(submitter)!.hostedOn.includes(synchronizer.number))
       return fail(refused(`${what}: ${submitter} is not hosted on ${shortIdentifier(participantId)}`));
-    return ok({ kind: "assign", assignment });
+    return ok({ kind: "assign", assignment: assignment.ok });
   }
 
   /** Of a reassignment that is under way. */
-  prepareAssignment(reassignmentId: string, { contractIds }: Reassignment, reassigning: Reassigning): Assignment {
-    const contracts = contractIds.map((contractId, nodeId) => {
-      const found = this.#found(contractId, this.#context.contracts.find(contractId)!, nodeId);
-      return { ...found, reassignmentCounter: found.reassignmentCounter + 1 };
-    });
-    return { reassigning, reassignmentId, contracts };
+  prepareAssignment(reassignmentId: string, { contractIds }: Reassignment, reassigning: Reassigning): Answer<Assignment> {
+    return this.#context.turns.through(this.#findAssigned(reassignmentId, contractIds, reassigning));
   }
 
-  #readUpdate({ offset }: EventPlace): UpdateMarks {
-    return decodeUpdate(this.#context.tables.updates.read(offset)!, offset);
-  }
-
-  #found(contractId: string, { activated, keyHash, reassignmentCounter }: ContractState, nodeId: number): MovedContract {
-    const { tables, templates, parties } = this.#context,
-      update = this.#readUpdate(activated),
-      event = eventAt(update, activated.nodeId);
-    const instance = decodeInstance(tables.instances.read(activated)!, activated),
-      packageName = templates.nameOf(instance.template).split(":")[0]!;
-    const stakeholders = instance.stakeholders.map((number) => parties.byNumber(number).party);
-    const created = storedCreate(update, event, { createdEventBlob: instance.instance, keyHash, packageName }, stakeholders, nodeId);
-    return { contractId, activated, created, reassignmentCounter };
+  /** What somebody else assigns between two steps may be archived and pruned before the last of them. */
+  *#findAssigned(
+    reassignmentId: string,
+    contractIds: readonly string[],
+    reassigning: Reassigning,
+  ): Steps<Result<Assignment, LedgerErrorData>> {
+    const leaving: KnownContract[] = [];
+    for (const contractId of contractIds) {
+      yield;
+      const state = this.#context.contracts.find(contractId);
+      if (state === undefined) return fail(alreadyAssigned(reassignmentId));
+      leaving.push({ contractId, state: { ...state, reassignmentCounter: state.reassignmentCounter + 1 } });
+    }
+    const contracts = yield* findMoved(leaving, this.#context);
+    return contracts.includes(undefined)
+      ? fail(alreadyAssigned(reassignmentId))
+      : ok({ reassigning, reassignmentId, contracts: contracts as readonly MovedContract[] });
   }
 }
 
 const keyOf = ({ userId, commandId, submissionId, submitter }: ReassignmentSubmission): string =>
   JSON.stringify([userId, commandId, submissionId, submitter]);
 
-/** They begin what follows the witnesses of a created event. */
-const signatoriesOf = ({ jsonAfter }: StoredCreate): readonly Party[] =>
-  (JSON.parse(`{${jsonAfter}}`) as { readonly signatories: readonly Party[] }).signatories;
-
 /** Those of one reassignment also have the same signatories among their stakeholders. */
-const stakeOf = (created: StoredCreate): string => `${created.stakeholders.join(", ")} (signed by ${signatoriesOf(created).join(", ")})`;
+const stakeOf = ({ created, signatories }: MovedContract): string =>
+  `${created.stakeholders.join(", ")} (signed by ${signatories.join(", ")})`;
+
+const unknownContract = (contractId: string): LedgerErrorData => refused(`Cannot unassign contract ${contractId}: unknown contract`);
 
 const notConnected = (id: string): LedgerErrorData =>
   refused(`Unable to resolve ${shortIdentifier(id)} to a connected physical synchronizer id`);

@@ -1,8 +1,9 @@
 /**
  * The commit of a reassignment: checks again that its contracts still are where they were, then writes update, contracts, indexes and
- * completion.
+ * completion. In steps, as there may be many.
  */
 import { assert } from "../../base/assert.js";
+import type { Steps } from "../../base/steps.js";
 import type { EventPlace } from "../../store/index.js";
 import type { CommitGroup, Place } from "../commit/index.js";
 import {
@@ -15,6 +16,7 @@ import {
   encodeReassignmentEntry,
   type EventNumbers,
   isActive,
+  isStep,
   readReassignment,
   type Reassignment,
   reassignmentIndex,
@@ -29,13 +31,13 @@ import {
   type Offset,
   type Party,
   type StoredAssigned,
-  type StoredCreate,
   type StoredReassignmentEvent,
   type StoredUnassigned,
   type Synchronizers,
   type TraceContext,
 } from "../model/index.js";
 import type { PartyRegistry } from "../parties/index.js";
+import type { MovedContract } from "./moved-contracts.js";
 import { type CommitContext, isLocked } from "./transaction-commit.js";
 
 /** Who reassigns. */
@@ -48,15 +50,6 @@ export interface Reassigning {
   readonly completion: { readonly userId: string; readonly submissionId: string } | undefined;
   /** What a participant does by itself is told when it was done, and not what it tried. */
   readonly isOwnAttempt?: true;
-}
-
-/** A contract that is to be moved, as it was found. */
-export interface MovedContract {
-  readonly contractId: string;
-  readonly activated: EventPlace;
-  /** Its created event, with the node id that it has in the reassignment. */
-  readonly created: StoredCreate;
-  readonly reassignmentCounter: number;
 }
 
 export interface Unassignment {
@@ -80,25 +73,33 @@ export type ReassignmentOutcome =
   | { readonly kind: "accepted"; readonly updateId: string; readonly offset: Offset }
   | { readonly kind: "rejected"; readonly error: LedgerErrorData };
 
-export function commitUnassignment(group: CommitGroup, unassignment: Unassignment, context: CommitContext): ReassignmentOutcome {
+export function* commitUnassignment(group: CommitGroup, unassignment: Unassignment, context: CommitContext): Steps<ReassignmentOutcome> {
   const { reassigning, source, contracts } = unassignment,
-    place = group.take();
-  const moved = contracts.find(({ contractId, activated }) => !isThere(group.contract(contractId), source, activated));
+    place = group.take(),
+    moved = yield* firstMoved(group, unassignment);
   if (moved !== undefined) return reject(group, reassigning, place, source, unassignmentFailed(moved.contractId), context);
   const exclusiveUntil = place.recordTime + unassignment.exclusivityMicros,
     updateId = newUpdateId(place.offset);
   for (const seer of seersOf(group, place, reassigning, context)) {
-    if (isHosted(contracts, source, seer)) writeUnassignment(seer, { ...unassignment, exclusiveUntil, updateId });
+    if (isHosted(contracts, source, seer)) yield* writeUnassignment(seer, { ...unassignment, exclusiveUntil, updateId });
   }
   writeCompletion(group, reassigning, place, source, updateId, undefined, context);
   return { kind: "accepted", updateId, offset: place.offset };
 }
 
-export function commitAssignment(
+function* firstMoved(group: CommitGroup, { contracts, source }: Unassignment): Steps<MovedContract | undefined> {
+  for (const [index, contract] of contracts.entries()) {
+    if (isStep(index)) yield;
+    if (!isThere(group.contract(contract.contractId), source, contract.activated)) return contract;
+  }
+  return undefined;
+}
+
+export function* commitAssignment(
   group: CommitGroup,
   { reassigning, reassignmentId, contracts }: Assignment,
   context: CommitContext,
-): ReassignmentOutcome {
+): Steps<ReassignmentOutcome> {
   const entry = readReassignment(group.tables, reassignmentId);
   assert(entry, "a reassignment is remembered");
   const { target } = entry,
@@ -114,7 +115,7 @@ export function commitAssignment(
   const updateId = newUpdateId(place.offset);
   for (const seer of seersOf(group, place, reassigning, context)) {
     if (isHosted(contracts, target, seer))
-      writeAssignment(seer, { reassigning, reassignmentId, contracts, source: entry.source, target, updateId });
+      yield* writeAssignment(seer, { reassigning, reassignmentId, contracts, source: entry.source, target, updateId });
   }
   writeCompletion(group, reassigning, place, target, updateId, undefined, context);
   return { kind: "accepted", updateId, offset: place.offset };
@@ -170,19 +171,21 @@ interface WrittenUnassignment extends Unassignment {
   readonly updateId: string;
 }
 
-function writeUnassignment(
+function* writeUnassignment(
   seer: Seer,
   { reassigning, reassignmentId, source, target, contracts, exclusiveUntil, updateId }: WrittenUnassignment,
-): void {
+): Steps<void> {
   const { group, parties } = seer,
     place = seer.place(),
     seen = new Set<string>(),
-    isFollowed = isReassigning(contracts, { source, target }, seer);
-  const events = contracts.map(({ contractId, created, reassignmentCounter }): StoredUnassigned => {
+    isFollowed = isReassigning(contracts, { source, target }, seer),
+    events: StoredUnassigned[] = [];
+  for (const [index, { contractId, created, reassignmentCounter }] of contracts.entries()) {
+    if (isStep(index)) yield;
     const deactivates = !seen.has(contractId),
       { activated } = group.contract(contractId)!;
     seen.add(contractId);
-    return {
+    events.push({
       kind: "unassign",
       nodeId: created.nodeId,
       contractId,
@@ -197,10 +200,13 @@ function writeUnassignment(
       assignmentExclusivity: isFollowed ? exclusiveUntil : undefined,
       activated,
       deactivates,
-    };
-  });
-  writeUpdate(seer, reassigning, { place, synchronizer: source, events, updateId });
-  for (const event of events) if (event.deactivates) writeUnassigned(seer, event, place.offset, isFollowed);
+    });
+  }
+  yield* writeUpdate(seer, reassigning, { place, synchronizer: source, events, updateId });
+  for (const [index, event] of events.entries()) {
+    if (isStep(index)) yield;
+    if (event.deactivates) writeUnassigned(seer, event, place.offset, isFollowed);
+  }
   if (!isFollowed) return;
   const entry: Reassignment = {
     source,
@@ -220,7 +226,10 @@ interface WrittenAssignment extends Assignment {
   readonly updateId: string;
 }
 
-function writeAssignment(seer: Seer, { reassigning, reassignmentId, contracts, source, target, updateId }: WrittenAssignment): void {
+function* writeAssignment(
+  seer: Seer,
+  { reassigning, reassignmentId, contracts, source, target, updateId }: WrittenAssignment,
+): Steps<void> {
   const { group } = seer,
     place = seer.place(),
     entry = readReassignment(group.tables, reassignmentId);
@@ -234,8 +243,11 @@ function writeAssignment(seer: Seer, { reassigning, reassignmentId, contracts, s
     submitter: reassigning.submitter,
     reassignmentCounter,
   }));
-  writeUpdate(seer, reassigning, { place, synchronizer: target, events, updateId });
-  for (const event of events) writeAssigned(seer, event, place.offset, entry !== undefined);
+  yield* writeUpdate(seer, reassigning, { place, synchronizer: target, events, updateId });
+  for (const [index, event] of events.entries()) {
+    if (isStep(index)) yield;
+    writeAssigned(seer, event, place.offset, entry !== undefined);
+  }
   if (entry)
     group.batch.put(
       group.tables.reassignments,
@@ -264,7 +276,7 @@ const unassignmentFailed = (contractId: string): LedgerErrorData =>
     "UNASSIGNMENT_ACTIVENESS_CHECK_FAILED",
     `Activeness check failed. Contract ${contractId} was archived or moved while its unassignment was processed.`,
   );
-const alreadyAssigned = (reassignmentId: string): LedgerErrorData =>
+export const alreadyAssigned = (reassignmentId: string): LedgerErrorData =>
   ledgerError(
     "ASSIGNMENT_ALREADY_COMPLETED",
     `Rejected reassignment as the reassignment has already completed: ${reassignmentId} was while its assignment was processed.`,
@@ -294,18 +306,23 @@ interface Told {
   readonly updateId: string;
 }
 
-function writeUpdate(
+function* writeUpdate(
   seer: Seer,
   { submitter, commandId, workflowId, trace }: Reassigning,
   { place: { offset, recordTime }, synchronizer, events, updateId }: Told,
-): void {
+): Steps<void> {
   const { group, parties, synchronizers, isSubmitter } = seer,
-    numbers = events.map((event) => numbersOf(event, seer));
+    numbers: EventNumbers[] = [];
+  for (const [index, event] of events.entries()) {
+    if (isStep(index)) yield;
+    numbers.push(numbersOf(event, seer));
+  }
   const stored = { offset, recordTime, updateId, commandId: isSubmitter ? commandId : "", workflowId, trace, synchronizer, events };
   const submitters = isSubmitter ? [parties.numberOf(submitter)] : [];
-  group.appendUpdate(offset, encodeReassignment(group.writer, stored, numbers, submitters, synchronizers));
+  group.appendUpdate(offset, yield* encodeReassignment(group.writer, stored, numbers, submitters, synchronizers));
   writeUpdateId(group, updateId, offset);
-  for (const { party, template } of reassignmentIndex(numbers)) group.indexUpdate(party, template, offset);
+  // All of them have the same stakeholders.
+  for (const { party, template } of reassignmentIndex(numbers.slice(0, 1))) group.indexUpdate(party, template, offset);
 }
 
 function numbersOf(event: StoredReassignmentEvent, { group, parties }: Seer): EventNumbers {

@@ -5,7 +5,7 @@
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { Turns } from "../../base/turns.js";
 import type { Tables } from "../../store/index.js";
-import { type ContractIndex, type ContractState, decodeInstance, isActive } from "../records/index.js";
+import { type ContractIndex, decodeInstance, isActive } from "../records/index.js";
 import {
   ledgerError,
   type LedgerErrorData,
@@ -20,7 +20,8 @@ import {
 import type { PackageRegistry } from "../packages/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 import type { CommandSubmission } from "../intake/index.js";
-import type { Mover } from "./reassigning.js";
+import type { KnownContract } from "./moved-contracts.js";
+import type { Stake } from "./reassigning.js";
 import { notVetted } from "./selection-errors.js";
 
 export interface RoutingContext {
@@ -31,9 +32,9 @@ export interface RoutingContext {
   readonly synchronizers: Synchronizers;
   readonly turns: Turns;
   /** Who of the readers may bring a contract to a synchronizer, or why nobody can. */
-  moverOf(contractId: string, target: number, readers: readonly Party[]): Result<Mover, string>;
-  /** Of an active contract. */
-  signatoriesOf(contractId: string): readonly Party[];
+  moverOf(contract: Stake & { readonly contractId: string }, target: number, readers: readonly Party[]): Result<Party, string>;
+  /** Of active contracts, by their ids; of what was archived and pruned meanwhile there are none. */
+  signatoriesOf(contracts: readonly KnownContract[]): Promise<ReadonlyMap<string, readonly Party[]>>;
 }
 
 /** A contract that is not where the transaction will be, and who brings it there, for all who have a stake in it. */
@@ -72,9 +73,7 @@ export interface Routed {
 }
 
 /** A contract that this participant knows. */
-interface Input {
-  readonly contractId: string;
-  readonly state: ContractState;
+interface Input extends KnownContract {
   readonly stakeholders: readonly Party[];
 }
 
@@ -173,8 +172,9 @@ async function readInputs(
       (number) => parties.byNumber(number).party,
     );
     inputs.push({ contractId, state, stakeholders });
-    if (!stakeholders.every((party) => told.has(party))) for (const party of signatoriesOf(contractId)) informees.add(party);
   }
+  const observed = inputs.filter(({ stakeholders }) => !stakeholders.every((party) => told.has(party)));
+  for (const signatories of (await signatoriesOf(observed)).values()) for (const party of signatories) informees.add(party);
   return { inputs, unknown, informees };
 }
 
@@ -240,9 +240,11 @@ async function bestRoute(
   fitting: readonly Synchronizer[],
   inputs: readonly Input[],
   { readers, isNamed }: Pick<Routed, "readers"> & { readonly isNamed: boolean },
-  { moverOf, turns }: RoutingContext,
+  { moverOf, signatoriesOf, turns }: RoutingContext,
 ): Promise<Result<Route, LedgerErrorData>> {
   let best: Route | undefined, stuck: string | undefined;
+  const isMoved = ({ state }: Input): boolean => fitting.some(({ number }) => number !== state.synchronizer),
+    signed = await signatoriesOf(inputs.filter(isMoved));
   for (const { number: synchronizer } of fitting) {
     const moves: Move[] = [];
     let reason: string | undefined;
@@ -253,9 +255,10 @@ async function bestRoute(
     } of inputs) {
       if (from === synchronizer || reason !== undefined) continue;
       if (turns.isOver) await turns.next();
-      const found = moverOf(contractId, synchronizer, readers);
-      if (isFailure(found)) reason = found.error;
-      else moves.push({ contractId, from, submitter: found.ok.mover, stakeholders, signatories: found.ok.signatories });
+      const stake = { contractId, stakeholders, signatories: signed.get(contractId) ?? [] },
+        mover = moverOf(stake, synchronizer, readers);
+      if (isFailure(mover)) reason = mover.error;
+      else moves.push({ ...stake, from, submitter: mover.ok });
     }
     if (reason !== undefined) stuck ??= reason;
     else if (best === undefined || moves.length < best.moves.length) best = { synchronizer, moves };

@@ -475,10 +475,11 @@ interface Bringing {
 export async function bringTogether(
   { moves, synchronizer }: Route,
   { userId, commandId, submissionId, trace }: Bringing,
-  { reassignments, synchronizers }: Pick<SubmissionContext, "reassignments" | "synchronizers">,
+  { reassignments, synchronizers, turns }: Pick<SubmissionContext, "reassignments" | "synchronizers" | "turns">,
 ): Promise<LedgerErrorData | undefined> {
   const batches = new Map<string, Move[]>();
   for (const move of moves) {
+    if (turns.isOver) await turns.next();
     const key = `${move.from} ${move.submitter} ${move.stakeholders.join()} ${move.signatories.join()}`,
       batch = batches.get(key);
     if (batch) batch.push(move);
