@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { verifyLedger } from "../../src/ledger/index.js";
 import { Turns } from "../../src/base/turns.js";
+import { limits } from "../../src/config.js";
 import { AcceptanceIndex } from "../../src/ledger/intake/index.js";
 import { Batch } from "../../src/store/index.js";
 import { smallRuns } from "./run-pieces.js";
@@ -213,6 +214,48 @@ describe("pruning", () => {
     await verified(fixture);
   });
 
+  it("what was kept of large transactions goes a few of them for each commit", async (t) => {
+    const fixture = await startLedger(t),
+      { ledger, parties } = fixture,
+      alice = parties["alice"]!,
+      large = ["a", "b", "c", "d", "e"],
+      each = limits.pruningEventsPerCommit / 2;
+    const archive = async (nth: number): Promise<number> =>
+      success(
+        await ledger.submit(
+          submission(
+            [alice],
+            large.map((name) => ({ exercise: `${name}${nth}`, by: [alice] })),
+          ),
+        ),
+      ).completionOffset;
+    for (const name of large) {
+      const steps = Array.from({ length: each }, (_, nth): Step => ({ create: `${name}${nth}`, signatories: [alice] }));
+      success(await ledger.submit(submission([alice], steps)));
+    }
+    const first = await archive(0),
+      second = await archive(1);
+    success(await ledger.prune(first));
+    await fill(fixture, "f");
+    let rewritten = 0;
+    const most: number[] = [];
+    t.mock.method(Batch.prototype, "put", function (this: Batch, ...put: Parameters<Batch["put"]>) {
+      if (put[0].name === "updates") rewritten++;
+      return originalPut.apply(this, put);
+    });
+    t.mock.method(Batch.prototype, "flush", function (this: Batch, ...options: Parameters<Batch["flush"]>) {
+      if (rewritten > 0) most.push(rewritten);
+      rewritten = 0;
+      return originalFlush.apply(this, options);
+    });
+    success(await ledger.prune(second));
+    t.mock.restoreAll();
+    // The first pruning left one less of each, so that a third is begun.
+    assert.deepEqual(most, [3, 2]);
+    assert.equal((await activeContracts(ledger, wildcard(alice))).filter(({ offset }) => offset < first).length, large.length * (each - 2));
+    await verified(fixture);
+  });
+
   it("the offset must be positive and before the ledger end", async (t) => {
     const { ledger } = await startLedger(t),
       end = ledger.ledgerEnd();
@@ -413,3 +456,4 @@ describe("pruning", () => {
 });
 
 const originalFlush = Batch.prototype.flush;
+const originalPut = Batch.prototype.put;

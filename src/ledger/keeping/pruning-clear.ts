@@ -145,7 +145,10 @@ export interface ResidueSearch extends EventPlace {
 }
 export const firstResidue: ResidueSearch = { template: 0, offset: 0, nodeId: 0 };
 
-/** Clears updates of which parts had been kept for contracts that are archived up to `prunedTo` now; gives where to go on. */
+/**
+ * Clears updates of which parts had been kept for contracts that are archived up to `prunedTo` now, as many as one commit should hold;
+ * gives where to go on.
+ */
 export function clearResidues(clearing: Clearing, from: ResidueSearch): ResidueSearch | undefined {
   const { group, prunedTo } = clearing,
     { archived } = group.tables,
@@ -159,8 +162,14 @@ export function clearResidues(clearing: Clearing, from: ResidueSearch): ResidueS
     end: { ...range, offset: prunedTo + 1, nodeId: 0 },
     limit,
   });
-  for (const offset of new Set(keys.filter((key) => key.archivedOffset <= prunedTo).map((key) => key.offset)))
-    clearUpdate(clearing, offset);
+  let events = 0,
+    cleared: Offset | undefined;
+  for (const { offset, nodeId, archivedOffset } of keys) {
+    if (archivedOffset > prunedTo || offset === cleared) continue;
+    if (events >= limits.pruningEventsPerCommit) return { template, offset, nodeId };
+    events += clearUpdate(clearing, offset);
+    cleared = offset;
+  }
   const last = keys[keys.length - 1];
   return last && keys.length === limit
     ? { template, offset: last.offset, nodeId: last.nodeId + 1 }
