@@ -25,7 +25,7 @@ import {
   writeSynchronizers,
 } from "./model/index.js";
 import type { Interpreter } from "./interpretation/index.js";
-import { createParticipant, type Member, type Participant, type ParticipantOptions } from "./create-participant.js";
+import { createParticipant, type Member, type OpenParticipant, type Participant, type ParticipantOptions } from "./create-participant.js";
 import { PackageRegistry, type UpgradeCheck } from "./packages/index.js";
 import { placeOrder } from "./reading/index.js";
 import { ContractIndex, KeptEntries, type PartyRecord, TemplateNames } from "./records/index.js";
@@ -150,6 +150,8 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     });
   });
   await tellNewcomers(members, log);
+  const open: OpenParticipant[] = [],
+    close = (): Promise<void> => closeNetwork(open, queue, members);
   const parts = {
     members,
     clock,
@@ -160,16 +162,21 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     options,
     automaticAssignments: new Set<AutomaticAssignments>(),
     signedUnderWay: new Set<string>(),
-    close: () => queue.close(),
+    close,
   };
-  const participants: Participant[] = [];
-  for (const member of members) participants.push(await createParticipant(member, parts));
-  return {
-    participants: participants as unknown as Network["participants"],
-    close: async () => {
-      await Promise.all(participants.map((participant) => participant.close()));
-    },
-  };
+  for (const member of members) open.push(await createParticipant(member, parts));
+  return { participants: open.map(({ participant }) => participant) as unknown as Network["participants"], close };
+}
+
+/** The queue takes what each of them settles, so it is closed behind the last. All is closed, whatever becomes of a part of it. */
+async function closeNetwork(open: readonly OpenParticipant[], queue: CommitQueue, members: Members<Member>): Promise<void> {
+  const settled = await Promise.allSettled(open.map((one) => one.settle()));
+  try {
+    await queue.close();
+  } finally {
+    for (const { ledgerEnd } of members) ledgerEnd.close();
+  }
+  for (const one of settled) if (one.status === "rejected") throw one.reason;
 }
 
 /** Of a new ledger. */

@@ -102,7 +102,7 @@ export interface NetworkParts {
   readonly automaticAssignments: Set<AutomaticAssignments>;
   /** Keys of signed transactions that are on their way. */
   readonly signedUnderWay: Set<string>;
-  /** Waits for commits under way; later ones are refused. */
+  /** Closes all participants, as they share their commits. */
   close(): Promise<void>;
 }
 
@@ -132,7 +132,13 @@ function hostingOnSynchronizer(members: Iterable<Member>, party: Party, synchron
   return { hosts, threshold: 1 };
 }
 
-export async function createParticipant(member: Member, network: NetworkParts): Promise<Participant> {
+export interface OpenParticipant {
+  readonly participant: Participant;
+  /** Nothing begins by itself any more, and what waits is settled: the last that it commits. */
+  settle(): Promise<void>;
+}
+
+export async function createParticipant(member: Member, network: NetworkParts): Promise<OpenParticipant> {
   const { committer, ledgerEnd, contracts, parties, packages, externalParties, templates, tables, identity, interpreter } = member;
   const { clock, impediments, log, turns, readerTurns, options } = network,
     others = network.members.neighboursOf(member);
@@ -297,7 +303,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     (error: Error) => notResumed(error.stack ?? error.message),
   );
 
-  return {
+  const participant: Participant = {
     administration,
     participantName: identity.participantName,
     participantId,
@@ -359,13 +365,19 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     allocateParty: (request) => allocateParty(request, partiesContext),
     listParties: (request) => listParties(request, parties, tokenKey),
     getParties: (asked, identityProviderId) => findParties(asked, parties, identityProviderId),
-    close: async () => {
-      closing.abort();
-      await automatic.close();
-      await acceptances.close();
-      await settlement.close();
-      await network.close();
-      ledgerEnd.close();
-    },
+    close: () => network.close(),
   };
+  const settle = async (): Promise<void> => {
+    closing.abort();
+    try {
+      await automatic.close();
+    } finally {
+      try {
+        await acceptances.close();
+      } finally {
+        await settlement.close();
+      }
+    }
+  };
+  return { participant, settle };
 }

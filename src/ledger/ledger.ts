@@ -219,6 +219,9 @@ export interface Ledger {
   }): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData>;
   getParties(parties: readonly Party[], identityProviderId: string): readonly PartyDetails[];
 
-  /** Waits for commits under way and releases blocked readers; the store is closed by whoever opened it. */
+  /**
+   * Waits for commits under way and releases blocked readers, those of the other participants of its network, too; the store is closed by
+   * whoever opened it.
+   */
   close(): Promise<void>;
 }

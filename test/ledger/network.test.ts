@@ -3,6 +3,9 @@ import { describe, it } from "node:test";
 import { isFailure } from "../../src/base/result.js";
 import type { Participant } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
+import { ContractIndex } from "../../src/ledger/records/index.js";
+import { AutomaticAssignments } from "../../src/ledger/submission/index.js";
+import { Store } from "../../src/store/index.js";
 import { allocate, openDoors, startDoors } from "./doors.js";
 import { activeContracts, contractIdOf, drain, failure, packageId, submission, success, transactions, wildcard } from "./support.js";
 import { temporaryFolder } from "../support/folders.js";
@@ -356,6 +359,44 @@ describe("several participants: starts", () => {
     assert.ok(report.sound, report.text);
     await assert.rejects(openDoors(folder, { participantNames: ["sandbox", "pebblebox"] }), /has a participant sidebox, too/);
     await assert.rejects(openDoors(folder, { participantNames: ["another", "pebblebox", "sidebox"] }), /belongs to participant sandbox/);
+  });
+});
+
+describe("several participants: stops", () => {
+  /** Of each set of tables: whether a start has to read what its runs do not have. */
+  async function unsettled(folder: string): Promise<readonly number[]> {
+    const store = await Store.open({ folder, readOnly: true });
+    try {
+      return Array.from({ length: store.sets }, (_, set) => new ContractIndex(store.tablesOf(set)).waiting.size);
+    } finally {
+      await store.close();
+    }
+  }
+
+  it("what each of them has in memory alone is settled before their commits end", async () => {
+    const folder = temporaryFolder(),
+      { network, close } = await openDoors(folder);
+    for (const [index, door] of network.participants.entries()) {
+      const party = await allocate(door, `party-${index}`);
+      for (let nth = 0; nth < 5; nth++)
+        success(await door.submit(submission([party], [{ create: `${index}-${nth}`, signatories: [party] }])));
+    }
+    await close();
+    assert.deepEqual(await unsettled(folder), [0, 0, 0]);
+  });
+
+  it("where a part of one of them fails to, all else is closed", async (t) => {
+    const folder = temporaryFolder(),
+      { network, store } = await openDoors(folder),
+      [door] = network.participants,
+      alice = await allocate(door, "alice");
+    success(await door.submit(submission([alice], [{ create: "a", signatories: [alice] }])));
+    t.mock.method(AutomaticAssignments.prototype, "close", () => Promise.reject(new Error("does not end")), { times: 1 });
+    await assert.rejects(network.close(), /does not end/);
+    const late = failure(await door.submit(submission([alice], [{ create: "b", signatories: [alice] }])));
+    assert.equal(late.code, "SERVICE_NOT_RUNNING");
+    await store.close();
+    assert.deepEqual(await unsettled(folder), [0, 0, 0]);
   });
 });
 
