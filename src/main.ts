@@ -9,10 +9,12 @@ import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { writeWhole } from "./base/whole-file.js";
 import { type CommandLine, helpText, parseCommandLine } from "./command-line.js";
 import { limits } from "./config.js";
+import { backUpData, pruneData, verifyData } from "./data-at-rest.js";
 import { licences } from "./licences.js";
-import { backUpData, LedgerDamaged, pruneData, type RunningNode, StartFailure, startNode, verifyData } from "./node.js";
+import { type RunningNode, startNode } from "./node.js";
 import { startSandbox } from "./sandbox.js";
 import { scriptCommand, testCommand } from "./script/index.js";
+import { LedgerDamaged, StartFailure } from "./start-failure.js";
 import type { StartOptions } from "./start-options.js";
 import { version } from "./version.js";
 

@@ -1,70 +1,38 @@
 /** The composition root: the only file that knows every folder. It builds the node from below and closes it in reverse. */
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { configureAuthentication, ReloadableAuthentication, type Authentication } from "./auth/index.js";
-import { Damage, type Ending, found, onEnding, Unwritable } from "./base/damage.js";
-import { StaticClock, wallClock } from "./base/clock.js";
+import { type Clock, StaticClock, wallClock } from "./base/clock.js";
+import { Closing, waitForAll } from "./base/closing.js";
+import { Damage, type Ending, found, onEnding } from "./base/damage.js";
 import { flushToDisk } from "./base/flush-to-disk.js";
 import type { Log } from "./base/log.js";
 import { isLoopback } from "./base/loopback.js";
 import { isFailure, ok, type Result } from "./base/result.js";
 import { Turns } from "./base/turns.js";
 import { removeWhole } from "./base/whole-file.js";
-import type { PruneCommandLine } from "./command-line.js";
 import { limits } from "./config.js";
+import { asUnusable, lockDataFolder, makePrivate, temporaryDataFolder, type DataFolder } from "./data-folder.js";
+import type { NetworkHost } from "./hosted-network.js";
 import {
-  asUnusable,
-  DataFolderUnusable,
-  isOnReadOnlyMedium,
-  lockDataFolder,
-  lockDataFolderToRead,
-  makePrivate,
-  temporaryDataFolder,
-  type DataFolder,
-} from "./data-folder.js";
-import {
-  type Backup,
-  backUpLedger,
   createNetwork,
   inWords,
   ledgerError,
   type LedgerErrorData,
+  type Network,
   type Participant,
-  ParticipantNameDiffers,
-  ParticipantNotNamed,
-  pruneLedger,
   showVersion,
-  SynchronizersDiffer,
   type UpgradeCheck,
   type UpgradePair,
-  type Progress,
   verifyLedger,
-  type VerifyReport,
 } from "./ledger/index.js";
 import { bodyBudget, connectionsOfProcess, serve, type Serving, type ServingParts } from "./serving.js";
-import { StartFailure } from "./start-failure.js";
+import { asStartFailure, StartFailure } from "./start-failure.js";
 import type { StartOptions } from "./start-options.js";
-import {
-  checkFile,
-  dataFile,
-  journalFile,
-  lockFile,
-  openingLockFile,
-  reserveFile,
-  Store,
-  StoreDamaged,
-  StoreFormatError,
-  StoreNeedsAddresses,
-  StoreNeedsRoom,
-} from "./store/index.js";
+import { dataFile, journalFile, lockFile, openingLockFile, reserveFile, Store, StoreDamaged } from "./store/index.js";
 import { createLog, Metrics, type ProcessLog, Tracing } from "./telemetry/index.js";
 import { version } from "./version.js";
 import { builtInPackages, EnginePool, type FailedUpgrade, type ParticipantEngine, usedDefinitionsFile } from "./workers/index.js";
-
-export { StartFailure };
-
-/** What is stored is not what was written: nothing may be served from it. */
-export class LedgerDamaged extends StartFailure {}
 
 export interface RunningNode {
   readonly port: number;
@@ -95,128 +63,52 @@ export interface Embedded {
 /** The figures of an embedded node are loaded only when they are asked for. */
 export async function startNode(asked: StartOptions, embedded?: Embedded): Promise<RunningNode> {
   const log = createLog(asked.logLevel);
-  for (const flag of asked.shownSecrets)
-    log.warn(`the secret of ${flag} is among the arguments, where every user of this machine sees it: use file:, or the environment`);
-  if (asked.unknownVariables.length > 0)
-    log.warn("variables of the environment say nothing here: no flag is called so", { variables: asked.unknownVariables.join(", ") });
-  const closing: (() => void | Promise<void>)[] = [];
-  const closeAll = async (): Promise<void> => {
-    let failed: { readonly error: unknown } | undefined;
-    for (const close of closing.splice(0).reverse())
-      try {
-        await close();
-      } catch (error) {
-        log.error("a part of the node could not be closed", { reason: String(error) });
-        failed ??= { error }; // all else is closed first
-      }
-    if (failed !== undefined) throw failed.error;
+  warnOf(asked, log);
+  const closing = new Closing((error) => log.error("a part of the node could not be closed", { reason: String(error) })),
+    servings: Serving[] = [],
+    measured: Metrics[] = [];
+  /** The doors first. False if something still ran there after `drainMs`. */
+  const closeAll = async (drainMs: number): Promise<boolean> => {
+    let drained: readonly boolean[] = [];
+    closing.add(async () => (drained = await waitForAll(servings.map((serving) => serving.close(drainMs)))));
+    await closing.close();
+    return drained.every((each) => each);
   };
-  const ending = new Promise<Ending>((resolve) => closing.push(onEnding(resolve))),
-    servings: Serving[] = [];
-  let measured: readonly Metrics[] = [];
+  const ending = new Promise<Ending>((resolve) => closing.add(onEnding(resolve)));
   try {
     // Only who runs a network waits for its code.
     const host =
       asked.splice === undefined && asked.localnet === undefined ? undefined : (await import("./hosted-network.js")).networkHost(asked);
-    const options = host?.options ?? asked;
-    const folder = openFolder(options);
-    closing.push(() => folder.release());
-    const { portFile } = options;
-    if (portFile !== undefined) {
-      removeWhole(portFile, (text) => /^\d+\n/.test(text)); // an earlier one's, which was killed; one that runs has the folder
-      closing.push(() => removeWhole(portFile, (text) => text.startsWith(`${servings[0]?.port}\n`)));
-    }
-    const opened = makePrivate(folder.path, [dataFile, journalFile, lockFile, openingLockFile, reserveFile, usedDefinitionsFile]);
-    if (opened.length > 0) log.warn("files of the ledger could be read by others; now only by their owner", { files: opened.join(", ") });
-    const turns = new Turns(limits.turnMs),
-      clock = options.staticTime ? new StaticClock() : wallClock();
-    const store = await Store.open({
-      folder: folder.path,
-      turns,
-      sets: 1 + options.participants.length,
-      keepsReserve: !options.memory,
-      flushes: options.durability === "sync",
-      warn: (message) => log.warn(message),
-      onReplayed: (commits) => log.info("the file got from the journal what only that had", { commits }),
-      proveUncounted: () => proveSound(folder.path),
-    }).catch((error: unknown) => {
-      throw asUnusable(folder.path, error);
-    });
-    closing.push(async () => {
-      await store.close();
-      if (options.durability === "none" && !options.memory) flushToDisk(join(folder.path, dataFile)); // from here on it is as with sync
-    });
-    const tracing = tracingOf(options, log, {
-      instance: () => network.participants[0].participantName, // spans are of its commands
-      onDropped: (spans) => measured[0]?.observeDroppedSpans(spans),
-    });
-    if (tracing !== undefined) closing.push(() => tracing.close());
-    const pool = new EnginePool({
-      dataFolder: folder.path,
-      contractMode: "NUCK",
+    const options = host?.options ?? asked,
+      opening: Opening = { options, log, closing };
+    const stored = await openStore(opening, () => servings[0]?.port),
+      { store } = stored;
+    const { network, pool, tracing } = await openNetwork(opening, stored, {
+      host,
       isOwnProcess: embedded === undefined,
-      workers: options.workers,
-      log,
-      spans: tracing,
-      threads: new URL("./engine-thread.js", import.meta.url),
+      onDroppedSpans: (spans) => measured[0]?.observeDroppedSpans(spans),
     });
-    closing.push(() => pool.close());
-    const network = await createNetwork({
-      store,
-      turns,
-      interpreterOf: (participant) => pool.of(participant),
-      clock,
-      log,
-      spans: tracing,
-      checkUpgradeOf: (participant) => upgradeCheck(pool.of(participant)),
-      submissionsRunning: () => pool.submissionsRunning,
-      builtInPackages,
-      participantNames: [options.participantName, ...options.participants.map(({ name }) => name)],
-      synchronizers: options.synchronizers,
-      foundingParticipantName: host?.participantName,
-      identifierOf: host?.identifierOf,
-      foundingSynchronizer: host?.synchronizer,
-      synchronizersOf: (name) => options.participants.find((one) => one.name === name)?.synchronizers,
-      selfAllocatedPartiesMax: options.selfAllocatedPartiesMax,
-      verboseHashing: options.verboseHashing,
-      clockBehindMaxSeconds: options.clockBehindMaxSeconds,
-      deduplicationMaxSeconds: options.deduplicationMaxSeconds,
-    });
-    closing.push(() => network.close());
-    const {
-      participants: [ledger, ...others],
-    } = network;
-    const upload = async (name: string, bytes: Uint8Array): Promise<void> => {
-      const uploaded = await uploadDar(network.participants, bytes);
-      if (isFailure(uploaded)) throw new StartFailure(`${name} was refused: ${inWords(uploaded.error)}`);
-    };
-    for (const dar of options.dars) await upload(dar, readDar(dar));
-    for (const { name, bytes } of embedded?.dars ?? []) await upload(name, bytes);
-    measured = network.participants.map((participant, index) =>
-      metricsOf({ ledger: participant, store, pool, log }, () => servings[index]!),
-    );
-    const metrics = measured[0]!;
-    for (const each of measured) closing.push(() => each.close());
-    const economy = await host?.start({ ledger, others, log, observe: (...task) => metrics.observeAutomation(...task) });
-    if (economy) closing.push(() => economy.close());
-    const connections = connectionsOfProcess(log),
-      shared = { folder: folder.path, clock, log, turns, spans: tracing, bodies: bodyBudget(), connections },
-      guards: Guard[] = [];
-    const open = async (door: Door, at: StartOptions): Promise<void> => {
-      const read = () => authenticationOf(at, door.ledger, log),
-        authentication = new ReloadableAuthentication(await read());
-      guards.push({ authentication, read });
-      servings.push(await serve(at, { ...shared, ...door, authentication }));
-      if (embedded === undefined) setImmediate(() => loadMetrics(door.metrics, log));
-    };
-    await open({ ledger, others, metrics, logTail: log, sites: host?.sites, settle: economy?.settle }, options);
-    for (const [index, { port }] of options.participants.entries()) {
-      await open(
-        { ledger: others[index]!, others: [], metrics: measured[index + 1]!, logTail: undefined, sites: undefined, settle: undefined },
-        { ...options, port, tokenRegistries: [] },
-      );
+    const { participants } = network,
+      [ledger, ...others] = participants;
+    await uploadDars(participants, options.dars, embedded);
+    for (const [index, participant] of participants.entries()) {
+      const metrics = metricsOf({ ledger: participant, store, pool, log }, () => servings[index]!);
+      measured.push(metrics);
+      closing.add(() => metrics.close());
     }
-    if (!store.isProven) closing.push(checkWhileServing(pool, log));
+    const economy = await host?.start({ ledger, others, log, observe: (...task) => measured[0]!.observeAutomation(...task) });
+    if (economy) closing.add(() => economy.close());
+    const guards = await openDoors(opening, {
+      ...stored,
+      tracing,
+      participants,
+      measured,
+      sites: host?.sites,
+      settle: economy?.settle,
+      loadsMetrics: embedded === undefined,
+      servings,
+    });
+    if (!store.isProven) closing.add(checkWhileServing(pool, log));
     pool.keepWarm(); // only now: the ready line should not wait for it
     void ending.then(({ verdict, place, problem }) => log.error(`the ledger ${verdict}`, { place, problem }));
     return {
@@ -230,20 +122,177 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       })),
       impediment: ledger.impediment(),
       reload: (again) => reload(again, { guards, log }),
-      uploadDar: (bytes) => uploadDar(network.participants, bytes),
+      uploadDar: (bytes) => uploadDar(participants, bytes),
       async close(drainMs, why) {
         const since = performance.now();
         log.info("stopping", { why });
-        const drained = (await Promise.all(servings.map((serving) => serving.close(drainMs)))).every((each) => each);
-        await closeAll();
+        const drained = await closeAll(drainMs);
         log.info("stopped", { drained, tookMs: Math.round(performance.now() - since) });
       },
     };
   } catch (error) {
-    await Promise.all(servings.map((serving) => serving.close(0)));
-    await closeAll();
+    await closeAll(0).catch(() => undefined); // the log has it; what is told is why it did not start
     throw asStartFailure(error);
   }
+}
+
+function warnOf({ shownSecrets, unknownVariables }: StartOptions, log: Log): void {
+  for (const flag of shownSecrets)
+    log.warn(`the secret of ${flag} is among the arguments, where every user of this machine sees it: use file:, or the environment`);
+  if (unknownVariables.length > 0)
+    log.warn("variables of the environment say nothing here: no flag is called so", { variables: unknownVariables.join(", ") });
+}
+
+/** What every part of a node is opened with. */
+interface Opening {
+  readonly options: StartOptions;
+  readonly log: ProcessLog;
+  /** Gets to know of whatever is open as soon as it is. */
+  readonly closing: Closing;
+}
+
+/** Where a node lives, and what is stored there. */
+interface Stored {
+  /** Its path. */
+  readonly folder: string;
+  readonly store: Store;
+  readonly turns: Turns;
+  readonly clock: Clock;
+}
+
+/** `port`: once it listens. */
+async function openStore({ options, log, closing }: Opening, port: () => number | undefined): Promise<Stored> {
+  const folder = openFolder(options);
+  closing.add(() => folder.release());
+  const { portFile } = options;
+  if (portFile !== undefined) {
+    removeWhole(portFile, (text) => /^\d+\n/.test(text)); // an earlier one's, which was killed; one that runs has the folder
+    closing.add(() => removeWhole(portFile, (text) => text.startsWith(`${port()}\n`)));
+  }
+  const opened = makePrivate(folder.path, [dataFile, journalFile, lockFile, openingLockFile, reserveFile, usedDefinitionsFile]);
+  if (opened.length > 0) log.warn("files of the ledger could be read by others; now only by their owner", { files: opened.join(", ") });
+  const turns = new Turns(limits.turnMs),
+    clock = options.staticTime ? new StaticClock() : wallClock();
+  const store = await Store.open({
+    folder: folder.path,
+    turns,
+    sets: 1 + options.participants.length,
+    keepsReserve: !options.memory,
+    flushes: options.durability === "sync",
+    warn: (message) => log.warn(message),
+    onReplayed: (commits) => log.info("the file got from the journal what only that had", { commits }),
+    proveUncounted: () => proveSound(folder.path),
+  }).catch((error: unknown) => {
+    throw asUnusable(folder.path, error);
+  });
+  closing.add(async () => {
+    await store.close();
+    if (options.durability === "none" && !options.memory) flushToDisk(join(folder.path, dataFile)); // from here on it is as with sync
+  });
+  return { folder: folder.path, store, turns, clock };
+}
+
+/** What runs commands on what is stored. */
+interface Running {
+  readonly network: Network;
+  readonly pool: EnginePool;
+  readonly tracing: Tracing | undefined;
+}
+
+interface RunningOptions {
+  readonly host: NetworkHost | undefined;
+  readonly isOwnProcess: boolean;
+  readonly onDroppedSpans: (spans: number) => void;
+}
+
+async function openNetwork(
+  { options, log, closing }: Opening,
+  { folder, store, turns, clock }: Stored,
+  { host, isOwnProcess, onDroppedSpans }: RunningOptions,
+): Promise<Running> {
+  const tracing = tracingOf(options, log, {
+    instance: () => network.participants[0].participantName, // spans are of its commands
+    onDropped: onDroppedSpans,
+  });
+  if (tracing !== undefined) closing.add(() => tracing.close());
+  const pool = new EnginePool({
+    dataFolder: folder,
+    contractMode: "NUCK",
+    isOwnProcess,
+    workers: options.workers,
+    log,
+    spans: tracing,
+    threads: new URL("./engine-thread.js", import.meta.url),
+  });
+  closing.add(() => pool.close());
+  const network = await createNetwork({
+    store,
+    turns,
+    interpreterOf: (participant) => pool.of(participant),
+    clock,
+    log,
+    spans: tracing,
+    checkUpgradeOf: (participant) => upgradeCheck(pool.of(participant)),
+    submissionsRunning: () => pool.submissionsRunning,
+    builtInPackages,
+    participantNames: [options.participantName, ...options.participants.map(({ name }) => name)],
+    synchronizers: options.synchronizers,
+    foundingParticipantName: host?.participantName,
+    identifierOf: host?.identifierOf,
+    foundingSynchronizer: host?.synchronizer,
+    synchronizersOf: (name) => options.participants.find((one) => one.name === name)?.synchronizers,
+    selfAllocatedPartiesMax: options.selfAllocatedPartiesMax,
+    verboseHashing: options.verboseHashing,
+    clockBehindMaxSeconds: options.clockBehindMaxSeconds,
+    deduplicationMaxSeconds: options.deduplicationMaxSeconds,
+  });
+  closing.add(() => network.close());
+  return { network, pool, tracing };
+}
+
+async function uploadDars(participants: readonly Participant[], files: readonly string[], embedded: Embedded | undefined): Promise<void> {
+  const upload = async (name: string, bytes: Uint8Array): Promise<void> => {
+    const uploaded = await uploadDar(participants, bytes);
+    if (isFailure(uploaded)) throw new StartFailure(`${name} was refused: ${inWords(uploaded.error)}`);
+  };
+  for (const file of files) await upload(file, readDar(file));
+  for (const { name, bytes } of embedded?.dars ?? []) await upload(name, bytes);
+}
+
+/** What is served, and where it is put when it is. */
+interface DoorsParts extends Pick<Stored, "folder" | "clock" | "turns">, Pick<ServingParts, "sites" | "settle"> {
+  readonly tracing: Tracing | undefined;
+  readonly participants: Network["participants"];
+  /** By participant. */
+  readonly measured: readonly Metrics[];
+  /** Before somebody asks for them. */
+  readonly loadsMetrics: boolean;
+  /** Gets one for each participant; who made it closes them. */
+  readonly servings: Serving[];
+}
+
+async function openDoors(
+  { options, log }: Opening,
+  { folder, clock, turns, tracing, participants, measured, sites, settle, loadsMetrics, servings }: DoorsParts,
+): Promise<readonly Guard[]> {
+  const [ledger, ...others] = participants,
+    shared = { folder, clock, log, turns, spans: tracing, bodies: bodyBudget(), connections: connectionsOfProcess(log) },
+    guards: Guard[] = [];
+  const open = async (door: Door, at: StartOptions): Promise<void> => {
+    const read = () => authenticationOf(at, door.ledger, log),
+      authentication = new ReloadableAuthentication(await read());
+    guards.push({ authentication, read });
+    servings.push(await serve(at, { ...shared, ...door, authentication }));
+    if (loadsMetrics) setImmediate(() => loadMetrics(door.metrics, log));
+  };
+  await open({ ledger, others, metrics: measured[0]!, logTail: log, sites, settle }, options);
+  for (const [index, { port }] of options.participants.entries()) {
+    await open(
+      { ledger: others[index]!, others: [], metrics: measured[index + 1]!, logTail: undefined, sites: undefined, settle: undefined },
+      { ...options, port, tokenRegistries: [] },
+    );
+  }
+  return guards;
 }
 
 /** Of a file that was too large to be gone through before. Gives how to be no longer interested in it. */
@@ -396,84 +445,4 @@ function loadMetrics(metrics: Metrics, log: Log): void {
 async function proveSound(folder: string): Promise<void> {
   const report = await verifyLedger(folder);
   if (!report.sound) throw new StoreDamaged(report.text);
-}
-
-/** Checks a ledger that no process runs. */
-export const verifyData = (path: string, progress?: Progress): Promise<VerifyReport> =>
-  withDataAtRest(path, lockDataFolderToRead, (folder) => verifyLedger(folder, progress));
-
-/** What a start would find wrong with the file of a ledger that no process runs, or that it is not for this version. */
-export function fileDamage(folder: string): string | undefined {
-  try {
-    const checked = checkFile(folder, {
-      wholeBytesMax: limits.startCheckBytesMax,
-      logBytesMax: limits.startCheckLogBytesMax,
-      withJournal: true,
-    });
-    return checked && isFailure(checked) ? checked.error.text : undefined;
-  } catch (error) {
-    if (error instanceof StoreFormatError) return error.message;
-    throw asUnusable(folder, error);
-  }
-}
-
-/** Prunes a ledger that no process runs; one that runs is pruned over its API. */
-export async function pruneData({ data, ...options }: PruneCommandLine): Promise<void> {
-  const pruned = await withDataAtRest(data, lockDataFolder, (folder) =>
-    pruneLedger(folder, { ...options, clock: wallClock(), log: createLog("warn") }),
-  );
-  if (pruned === undefined) throw new StartFailure(`The ledger in ${data} has no participant ${options.participantName}.`);
-  if (isFailure(pruned)) throw new StartFailure(`${pruned.error.code}: ${pruned.error.cause}`);
-}
-
-async function withDataAtRest<T>(path: string, lock: (path: string) => DataFolder, use: (folder: string) => Promise<T>): Promise<T> {
-  requireLedger(path);
-  try {
-    const folder = lock(path);
-    try {
-      return await use(folder.path);
-    } finally {
-      folder.release();
-    }
-  } catch (error) {
-    throw asStartFailure(asUnusable(path, error));
-  }
-}
-
-/** Copies a ledger, whether a process runs it or not. On a read-only medium it must be at rest: there LMDB's readers cannot say what they read. */
-export async function backUpData(path: string, target: string): Promise<Backup> {
-  requireLedger(path);
-  const backUp = (): Promise<Result<Backup, string>> => backUpLedger(path, target);
-  const backup = await (isOnReadOnlyMedium(path) ? withDataAtRest(path, lockDataFolderToRead, backUp) : backUp()).catch(
-    (error: unknown) => {
-      throw asStartFailure(error);
-    },
-  );
-  if (isFailure(backup)) throw new StartFailure(backup.error);
-  return backup.ok;
-}
-
-function requireLedger(path: string): void {
-  if (!existsSync(path)) throw new StartFailure(`There is no ledger in ${path}.`);
-  try {
-    accessSync(path, constants.R_OK | constants.X_OK);
-  } catch (error) {
-    throw new StartFailure(`${path} cannot be read: ${(error as Error).message}. It has to belong to the user who runs this.`);
-  }
-}
-
-function asStartFailure(error: unknown): unknown {
-  if (error instanceof StoreDamaged) return new LedgerDamaged(error.message);
-  if (error instanceof Damage) return new LedgerDamaged(`The ledger is damaged: ${error.message}.`);
-  if (error instanceof Unwritable)
-    return new StartFailure(`The ledger ${error.verdict}: ${error.message}. Its disk refuses what is written.`);
-  return error instanceof DataFolderUnusable
-    || error instanceof StoreFormatError
-    || error instanceof StoreNeedsAddresses
-    || error instanceof StoreNeedsRoom
-    || error instanceof ParticipantNameDiffers
-    || error instanceof ParticipantNotNamed
-    || error instanceof SynchronizersDiffer
-    ? new StartFailure(error.message)
-    : error;
 }

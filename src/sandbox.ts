@@ -2,7 +2,8 @@
 import { assert } from "./base/assert.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { parseCommandLine } from "./command-line.js";
-import { StartFailure, startNode } from "./node.js";
+import { startNode } from "./node.js";
+import { StartFailure } from "./start-failure.js";
 
 export interface Sandbox {
   readonly url: string;

@@ -155,16 +155,17 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
   const close = async (drainMs: number): Promise<boolean> => {
     isReady = false;
     for (const { served } of open) served.endStreams();
-    const drained = await Promise.all(open.map(({ transport }) => transport.close(drainMs)));
+    const closing = open.map(({ transport }) => transport.close(drainMs));
+    await Promise.allSettled(closing);
     await standard.close();
-    return drained.every((each) => each);
+    return (await Promise.all(closing)).every((each) => each);
   };
   // Who runs a network wants them at once; and what is wrong with a registry's file is told before anything is served.
   if ([options.splice, options.localnet, ...options.tokenRegistries].some((asked) => asked !== undefined)) await standard.open();
   try {
     for (const site of parts.sites ?? [alone]) open.push(await openSite(options, site, shared));
   } catch (error) {
-    await close(0);
+    await close(0).catch(() => undefined);
     throw error;
   }
   if (standard.opened !== undefined || existsSync(printing.folder))

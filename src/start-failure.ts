@@ -1,4 +1,29 @@
-/** Why a node did not start, in words for its user. */
+/** Why a node did not start, in words for its user; and which failures of its parts are such. */
+import { Damage, Unwritable } from "./base/damage.js";
+import { DataFolderUnusable } from "./data-folder.js";
+import { ParticipantNameDiffers, ParticipantNotNamed, SynchronizersDiffer } from "./ledger/index.js";
+import { StoreDamaged, StoreFormatError, StoreNeedsAddresses, StoreNeedsRoom } from "./store/index.js";
+
 export class StartFailure extends Error {
   override readonly name = "StartFailure";
+}
+
+/** What is stored is not what was written: nothing may be served from it. */
+export class LedgerDamaged extends StartFailure {}
+
+/** Whatever is no such failure is given back. */
+export function asStartFailure(error: unknown): unknown {
+  if (error instanceof StoreDamaged) return new LedgerDamaged(error.message);
+  if (error instanceof Damage) return new LedgerDamaged(`The ledger is damaged: ${error.message}.`);
+  if (error instanceof Unwritable)
+    return new StartFailure(`The ledger ${error.verdict}: ${error.message}. Its disk refuses what is written.`);
+  return error instanceof DataFolderUnusable
+    || error instanceof StoreFormatError
+    || error instanceof StoreNeedsAddresses
+    || error instanceof StoreNeedsRoom
+    || error instanceof ParticipantNameDiffers
+    || error instanceof ParticipantNotNamed
+    || error instanceof SynchronizersDiffer
+    ? new StartFailure(error.message)
+    : error;
 }

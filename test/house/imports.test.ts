@@ -8,7 +8,9 @@ import { repositoryRoot } from "../support/paths.js";
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "main.ts": [
     "node.ts",
+    "data-at-rest.ts",
     "sandbox.ts",
+    "start-failure.ts",
     "command-line.ts",
     "start-options.ts",
     "licences.ts",
@@ -20,6 +22,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   packaging: [
     "node.ts",
+    "data-at-rest.ts",
+    "start-failure.ts",
     "command-line.ts",
     "start-options.ts",
     "data-folder.ts",
@@ -31,7 +35,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "store",
     "http",
   ],
-  "sandbox.ts": ["node.ts", "command-line.ts", "base"],
+  "sandbox.ts": ["node.ts", "start-failure.ts", "command-line.ts", "base"],
   "command-line.ts": ["configuration-file.ts", "start-options.ts", "script-command-line.ts", "script", "flags.ts", "config.ts", "base"],
   "start-options.ts": ["flags.ts", "config.ts", "base", "auth"],
   "script-command-line.ts": ["script", "flags.ts", "config.ts", "base"],
@@ -57,6 +61,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "store",
     "auth",
   ],
+  "data-at-rest.ts": ["start-failure.ts", "command-line.ts", "data-folder.ts", "config.ts", "base", "telemetry", "ledger", "store"],
   "engine-thread.ts": ["workers", "api"],
   "hosted-network.ts": [
     "localnet",
@@ -85,7 +90,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "http",
   ],
   "token-standard.ts": ["start-failure.ts", "start-options.ts", "version.ts", "config.ts", "base", "api", "splice", "ledger", "auth"],
-  "start-failure.ts": [],
+  "start-failure.ts": ["data-folder.ts", "base", "ledger", "store"],
   console: ["config.ts", "api"],
   api: ["config.ts", "version.ts", "base", "splice", "ledger", "auth", "http"],
   splice: ["config.ts", "base", "ledger", "lf", "store"],

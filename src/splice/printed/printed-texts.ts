@@ -333,9 +333,7 @@ export class PrintedTexts {
       count += run.count;
       position = run.last;
     }
-    return position > after || after >= this.#end
-      ? { texts, count, last: position, release }
-      : undefined;
+    return position > after || after >= this.#end ? { texts, count, last: position, release } : undefined;
   }
 
   /** A text that is not what was written costs all of them; whatever else goes wrong with files costs this run of the node. */

@@ -1,6 +1,7 @@
 /** Embeds the node, once for each folder that it is asked for. What goes wrong otherwise than by a refusal ends the process. */
 import { pathToFileURL } from "node:url";
-import { LedgerDamaged, verifyData } from "../../../src/node.js";
+import { verifyData } from "../../../src/data-at-rest.js";
+import { LedgerDamaged } from "../../../src/start-failure.js";
 import type * as Public from "../../../src/packaging/public.cjs";
 import type { Asked, Told } from "./embedding.js";
 

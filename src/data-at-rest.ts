@@ -1,0 +1,75 @@
+/** A ledger that no process runs: proved, examined, pruned; and copied, which one that runs is, too. */
+import { accessSync, constants, existsSync } from "node:fs";
+import { wallClock } from "./base/clock.js";
+import { isFailure, type Result } from "./base/result.js";
+import type { PruneCommandLine } from "./command-line.js";
+import { limits } from "./config.js";
+import { asUnusable, isOnReadOnlyMedium, lockDataFolder, lockDataFolderToRead, type DataFolder } from "./data-folder.js";
+import { type Backup, backUpLedger, pruneLedger, type Progress, verifyLedger, type VerifyReport } from "./ledger/index.js";
+import { asStartFailure, StartFailure } from "./start-failure.js";
+import { checkFile, StoreFormatError } from "./store/index.js";
+import { createLog } from "./telemetry/index.js";
+
+/** Checks a ledger that no process runs. */
+export const verifyData = (path: string, progress?: Progress): Promise<VerifyReport> =>
+  withDataAtRest(path, lockDataFolderToRead, (folder) => verifyLedger(folder, progress));
+
+/** What a start would find wrong with the file of a ledger that no process runs, or that it is not for this version. */
+export function fileDamage(folder: string): string | undefined {
+  try {
+    const checked = checkFile(folder, {
+      wholeBytesMax: limits.startCheckBytesMax,
+      logBytesMax: limits.startCheckLogBytesMax,
+      withJournal: true,
+    });
+    return checked && isFailure(checked) ? checked.error.text : undefined;
+  } catch (error) {
+    if (error instanceof StoreFormatError) return error.message;
+    throw asUnusable(folder, error);
+  }
+}
+
+/** Prunes a ledger that no process runs; one that runs is pruned over its API. */
+export async function pruneData({ data, ...options }: PruneCommandLine): Promise<void> {
+  const pruned = await withDataAtRest(data, lockDataFolder, (folder) =>
+    pruneLedger(folder, { ...options, clock: wallClock(), log: createLog("warn") }),
+  );
+  if (pruned === undefined) throw new StartFailure(`The ledger in ${data} has no participant ${options.participantName}.`);
+  if (isFailure(pruned)) throw new StartFailure(`${pruned.error.code}: ${pruned.error.cause}`);
+}
+
+async function withDataAtRest<T>(path: string, lock: (path: string) => DataFolder, use: (folder: string) => Promise<T>): Promise<T> {
+  requireLedger(path);
+  try {
+    const folder = lock(path);
+    try {
+      return await use(folder.path);
+    } finally {
+      folder.release();
+    }
+  } catch (error) {
+    throw asStartFailure(asUnusable(path, error));
+  }
+}
+
+/** Copies a ledger, whether a process runs it or not. On a read-only medium it must be at rest: there LMDB's readers cannot say what they read. */
+export async function backUpData(path: string, target: string): Promise<Backup> {
+  requireLedger(path);
+  const backUp = (): Promise<Result<Backup, string>> => backUpLedger(path, target);
+  const backup = await (isOnReadOnlyMedium(path) ? withDataAtRest(path, lockDataFolderToRead, backUp) : backUp()).catch(
+    (error: unknown) => {
+      throw asStartFailure(error);
+    },
+  );
+  if (isFailure(backup)) throw new StartFailure(backup.error);
+  return backup.ok;
+}
+
+function requireLedger(path: string): void {
+  if (!existsSync(path)) throw new StartFailure(`There is no ledger in ${path}.`);
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartFailure(`${path} cannot be read: ${(error as Error).message}. It has to belong to the user who runs this.`);
+  }
+}
