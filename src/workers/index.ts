@@ -1,6 +1,7 @@
 /** The engine on threads: implements the ledger's `Interpreter`. */
 export { engineThreadsDefault } from "./engine-threads-default.js";
-export { EnginePool, type EnginePoolOptions, type ParticipantEngine } from "./pool.js";
+export { EnginePool, type EnginePoolOptions } from "./pool.js";
+export type { ParticipantEngine } from "./participant-engine.js";
 export type { FailedUpgrade } from "./messages.js";
 export { builtInPackages } from "./built-in-packages.js";
 export { usedDefinitionsFile } from "./used-definitions.js";

@@ -21,7 +21,7 @@ export async function openLocalLedger(
 ): Promise<LocalLedger> {
   const store = await Store.open({ folder });
   const pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log });
-  const ledger = await createLedger({ store, interpreter: pool, clock, log });
+  const ledger = await createLedger({ store, interpreter: pool.of(0), clock, log });
   const party = async (hint: string): Promise<string> =>
     success(await ledger.allocateParty({ hint, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" })).party;
   return {

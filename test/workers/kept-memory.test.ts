@@ -104,25 +104,25 @@ async function hungryPool(folder: string) {
     rmSync(told, { force: true });
     return all;
   };
-  return { pool, hungry, attempts, close };
+  return { engine: pool.of(0), hungry, attempts, close };
 }
 
 test("memory: who had too little of it where others had been before is asked again where what they left is forgotten", async (t) => {
   const folder = temporaryFolder("kept-memory");
-  const { pool, hungry, attempts, close } = await hungryPool(folder);
+  const { engine, hungry, attempts, close } = await hungryPool(folder);
   t.after(close);
   const tooMuch = /needed more than 96 MB and was stopped/;
   appendFileSync(hungry, "");
-  await assert.rejects(pool.describeTypes([]), tooMuch);
+  await assert.rejects(engine.describeTypes([]), tooMuch);
   assert.equal(attempts(), "keeps", "nobody had been there");
   rmSync(hungry);
-  assert.deepEqual(await pool.describeTypes([]), []);
+  assert.deepEqual(await engine.describeTypes([]), []);
   appendFileSync(hungry, "");
-  assert.deepEqual(await pool.describeTypes([]), []);
+  assert.deepEqual(await engine.describeTypes([]), []);
   assert.equal(attempts(), "keeps keeps forgets");
   appendFileSync(`${hungry}-always`, "");
   assert.deepEqual(
-    [await pool.describeTypes([]).then(String, (error: Error) => tooMuch.test(error.message)), attempts()],
+    [await engine.describeTypes([]).then(String, (error: Error) => tooMuch.test(error.message)), attempts()],
     [true, "keeps forgets"],
   );
 });

@@ -92,7 +92,7 @@ describe("DARs that are listed", () => {
   it("are no packages of the ledger", async (t) => {
     const pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log: silentLog });
     t.after(() => pool.close());
-    const ledger = await createLedger({ store, interpreter: pool, clock: wallClock() });
+    const ledger = await createLedger({ store, interpreter: pool.of(0), clock: wallClock() });
     t.after(() => ledger.close());
     const names = (await ledger.listDar(Uint8Array.from(good))).ok;
     assert.deepEqual(names, listed(good));
@@ -105,10 +105,11 @@ describe("DARs that are listed", () => {
   it("are read by a thread that gives way to all others", { skip }, async (t) => {
     const pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log: silentLog });
     t.after(() => pool.close());
-    await pool.describeTypes([]);
+    const engine = pool.of(0);
+    await engine.describeTypes([]);
     const usual = getPriority(),
       before = nices();
-    await pool.listDar(Uint8Array.from(good));
+    await engine.listDar(Uint8Array.from(good));
     assert.deepEqual(new Set(before), new Set([usual]));
     assert.deepEqual(new Set(nices()), new Set([usual, Math.min(usual + limits.darReaderNice, constants.priority.PRIORITY_LOW)]));
   });

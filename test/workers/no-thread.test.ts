@@ -38,34 +38,34 @@ async function unsteadyPool(t: TestContext) {
   const threads = pathToFileURL(entry),
     pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log: silentLog, threads });
   t.after(() => pool.close());
-  return { pool, obstacle };
+  return { pool, engine: pool.of(0), obstacle };
 }
 
 test(
   "threads: what waits for one that cannot start is refused with the cause, and what comes once it can is done",
   { timeout },
   async (t) => {
-    const { pool, obstacle } = await unsteadyPool(t);
-    assert.deepEqual(await pool.describeTypes([]), []);
+    const { pool, engine, obstacle } = await unsteadyPool(t);
+    assert.deepEqual(await engine.describeTypes([]), []);
     writeFileSync(obstacle, "");
     const cause = /no thread can be started for it: there is an obstacle/;
     await Promise.all([
-      assert.rejects(pool.checkUpgrades([], []), cause),
-      assert.rejects(pool.describePackage("a"), cause),
+      assert.rejects(engine.checkUpgrades([], []), cause),
+      assert.rejects(engine.describePackage("a"), cause),
       assert.rejects(pool.checkFile(), cause),
-      assert.rejects(pool.describeTypes([]), cause),
+      assert.rejects(engine.describeTypes([]), cause),
     ]);
     assert.deepEqual([pool.load.darsWaiting, pool.load.waiting, pool.load.running], [0, 0, 0]);
     rmSync(obstacle);
-    assert.deepEqual(await pool.describeTypes([]), []);
-    assert.deepEqual(await pool.checkUpgrades([], []), { ok: true });
+    assert.deepEqual(await engine.describeTypes([]), []);
+    assert.deepEqual(await engine.checkUpgrades([], []), { ok: true });
     assert.equal(await pool.checkFile(), undefined);
   },
 );
 
 test("threads: who waits behind a task that takes its thread along has another one", { timeout }, async (t) => {
-  const { pool } = await unsteadyPool(t);
-  const [fatal, next] = await Promise.allSettled([pool.describePackage("fatal"), pool.checkUpgrades([], [])]);
+  const { engine } = await unsteadyPool(t);
+  const [fatal, next] = await Promise.allSettled([engine.describePackage("fatal"), engine.checkUpgrades([], [])]);
   assert.equal(fatal.status, "rejected");
   assert.deepEqual(next, { status: "fulfilled", value: { ok: true } });
 });

@@ -61,7 +61,7 @@ test("uploads: the main thread keeps what is known of a package, and nothing of 
   t.after(() => store.close());
   const pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log: silentLog });
   t.after(() => pool.close());
-  const ledger = await createLedger({ store, interpreter: pool, clock: wallClock() });
+  const ledger = await createLedger({ store, interpreter: pool.of(0), clock: wallClock() });
   t.after(() => ledger.close());
   // An upload gives its bytes away, as those of a request are.
   const upload = async (dar: Uint8Array): Promise<void> => {

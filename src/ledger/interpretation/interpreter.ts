@@ -1,5 +1,5 @@
 /**
- * The port that the engine pool implements (`workers/pool.ts`): the only way from the ledger to the engine.
+ * The port that the engine pool implements (`workers/participant-engine.ts`): the only way from the ledger to the engine.
  * Everything that crosses is text, bytes and small records, so that it is cheap to send between threads.
  */
 import type { Result } from "../../base/result.js";
