@@ -15,7 +15,7 @@ import { isUsed, runningIndex } from "./batch-progress.js";
 import { Batch, type Job, taskOf } from "./job.js";
 import type { WorkerReplies, WorkerReply, WorkerTask } from "./messages.js";
 import { unpackOutcomes } from "./packed-interpretations.js";
-import type { Threads } from "./threads.js";
+import { hadTooLittleMemory, type Threads } from "./threads.js";
 import { Watchdog } from "./watchdog.js";
 
 export type EngineThreads = Threads<WorkerTask, WorkerReply>;
@@ -133,7 +133,7 @@ export class JobQueue {
       if (this.#spans !== undefined) tellSpans(this.#spans, batch.answered, beginMs);
       batch.answer(outcomes);
     } catch (error) {
-      this.#onFailure(batch, error as Error & { code?: string });
+      this.#onFailure(batch, error as Error);
     } finally {
       this.#leaveThread(batch);
       this.#schedule();
@@ -177,7 +177,7 @@ export class JobQueue {
    * more than it may is asked again: the thread may have been lost by itself, and nothing has had an effect yet. So is who had too little
    * memory where others had been before, and what they left is forgotten first: whether a command is refused must not depend on others.
    */
-  #onFailure({ answered: jobs, watchdog }: Batch, error: Error & { code?: string }): void {
+  #onFailure({ answered: jobs, watchdog }: Batch, error: Error): void {
     const again = (forgetsConstants = false): void => {
       this.#waiting.unshift(...jobs.map((job) => ({ ...job, alone: true, timesLost: (job.timesLost ?? 0) + 1, forgetsConstants })));
     };
@@ -233,7 +233,7 @@ const deadlineExceeded = (deadlineMs: number): LedgerErrorData =>
   limitExceeded(`Interpretation took more than ${deadlineMs} ms and was stopped.`, "interpretDeadlineMs");
 
 /** Undefined when the thread was lost in another way. */
-const limitExceededBy = (error: Error & { code?: string }): LedgerErrorData | undefined =>
-  error.code === "ERR_WORKER_OUT_OF_MEMORY"
+const limitExceededBy = (error: Error): LedgerErrorData | undefined =>
+  hadTooLittleMemory(error)
     ? limitExceeded(`Interpretation needed more than ${limits.workerOldGenerationMb} MB and was stopped.`, "workerOldGenerationMb")
     : undefined;

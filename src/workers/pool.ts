@@ -1,5 +1,4 @@
 /** The engine pool, main side: its threads, and who is asked through it. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Damage, found, Unwritable } from "../base/damage.js";
 import type { Log } from "../base/log.js";
@@ -94,18 +93,6 @@ export class EnginePool {
   /** What still waits is rejected. */
   async close(): Promise<void> {
     this.#queue.close();
-    const all = this.#allThreads;
-    await Promise.race([Promise.all(all.map(allLoaded)), sleep(limits.workerLoadMaxMs, undefined, { ref: false })]);
-    await Promise.all(all.map((threads) => threads.destroy()));
+    await Promise.all(this.#allThreads.map((threads) => threads.destroy()));
   }
-}
-
-/**
- * A thread that is stopped while it loads its modules takes the process with it (Node.js 20: a fatal error in the module
- * loader), so before they are stopped all are let finish. Piscina counts those of its start as ready before they are; to
- * ask others would only make it start more.
- */
-async function allLoaded(pool: EngineThreads): Promise<void> {
-  if (pool.minThreads > 0) await Promise.allSettled(pool.threads.map(() => pool.ask(ping, new AbortController())));
-  while (pool.idleThreads < pool.threads.length) await sleep(5);
 }

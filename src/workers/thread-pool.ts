@@ -1,10 +1,8 @@
 /** Threads for work that is not a ledger's: each task alone on a thread, which is stopped when the task takes too long. */
 import { fileURLToPath } from "node:url";
-import { setTimeout as sleep } from "node:timers/promises";
 import { timerMsMax } from "../base/clock.js";
 import { fail, ok, type Result } from "../base/result.js";
-import { limits } from "../config.js";
-import { Threads } from "./threads.js";
+import { hadTooLittleMemory, Threads } from "./threads.js";
 
 export interface ThreadPoolOptions<Task> {
   /** The module whose default export is called with each task. */
@@ -20,11 +18,9 @@ export type TaskFailure = { readonly kind: "deadline" | "memory" } | { readonly 
 export class ThreadPool<Task, Reply> {
   readonly #threads: Threads<Task, Reply>;
   readonly #waiting: (() => void)[] = [];
-  readonly #ping: Task;
   #free: number;
 
   constructor({ entry, threads, ping }: ThreadPoolOptions<Task>) {
-    this.#ping = ping;
     this.#free = threads;
     this.#threads = new Threads<Task, Reply>({ filename: fileURLToPath(entry), minThreads: threads, maxThreads: threads }, ping);
     this.#threads.on("error", () => undefined); // told by the task that was lost
@@ -50,11 +46,7 @@ export class ThreadPool<Task, Reply> {
       return ok(await this.#threads.ask(task, controller));
     } catch (error) {
       if (isOverdue) return fail({ kind: "deadline" });
-      return fail(
-        (error as { readonly code?: string }).code === "ERR_WORKER_OUT_OF_MEMORY"
-          ? { kind: "memory" }
-          : { kind: "lost", error: error as Error },
-      );
+      return fail(hadTooLittleMemory(error) ? { kind: "memory" } : { kind: "lost", error: error as Error });
     } finally {
       clearTimeout(timer);
       const next = this.#waiting.shift();
@@ -63,10 +55,7 @@ export class ThreadPool<Task, Reply> {
     }
   }
 
-  /** A thread that is stopped while it loads its modules takes the process with it, so that is waited for. */
   async close(): Promise<void> {
-    const loaded = Promise.allSettled(this.#threads.threads.map(() => this.#threads.ask(this.#ping, new AbortController())));
-    await Promise.race([loaded, sleep(limits.workerLoadMaxMs, undefined, { ref: false })]);
     await this.#threads.destroy();
   }
 }

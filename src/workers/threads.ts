@@ -2,6 +2,7 @@
  * Piscina, but nobody waits for ever. It starts a thread when it is asked for something, and at no other time: who waits is left waiting
  * when that thread cannot start (as Node.js cannot where the working folder was removed), or when the only one is lost to another task.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { Piscina } from "piscina";
 import { BriefMap } from "../base/brief-map.js";
 import { limits } from "../config.js";
@@ -26,6 +27,9 @@ export class NoThread extends Error {
     super(`no thread can be started for it: ${cause.message}`, { cause });
   }
 }
+
+/** Why a task has no answer: its thread needed more than it may take, and is gone. */
+export const hadTooLittleMemory = (error: unknown): boolean => (error as { readonly code?: string }).code === "ERR_WORKER_OUT_OF_MEMORY";
 
 export class Threads<Task, Reply> extends Piscina<Task, Reply> {
   /** Of who waits for an answer. */
@@ -58,9 +62,20 @@ export class Threads<Task, Reply> extends Piscina<Task, Reply> {
     }
   }
 
+  /**
+   * A thread that is stopped while it loads its modules takes the process with it (Node.js 20: a fatal error in the module
+   * loader), so before they are stopped all are let finish.
+   */
   override async destroy(): Promise<void> {
+    await Promise.race([this.#allLoaded(), sleep(limits.workerLoadMaxMs, undefined, { ref: false })]);
     this.#asked.clear(); // all are refused now, and none should have a new thread
     await super.destroy();
+  }
+
+  /** Piscina counts those of its start as ready before they are; to ask others would only make it start more. */
+  async #allLoaded(): Promise<void> {
+    if (this.minThreads > 0) await Promise.allSettled(this.threads.map(() => this.ask(this.#ping, new AbortController())));
+    while (this.idleThreads < this.threads.length) await sleep(5);
   }
 
   /** By asking it something; if it cannot start, who waits is told. */
