@@ -1,8 +1,8 @@
 /** Answers to requests that reach no operation, in the shapes that the reference has for them. */
 import type { RawReply } from "../http/index.js";
 import type { Head } from "./api.js";
+import { jsonHeaders, textHeaders } from "./content-types.js";
 
-const textHeaders = { "content-type": "text/plain; charset=UTF-8" } as const;
 const plain = (status: number, body: string): RawReply => ({ status, headers: textHeaders, body });
 
 export const unreadable = (what: string): RawReply => plain(400, `Invalid value for: ${what}`);
@@ -13,7 +13,7 @@ export function notFound(request: Head): RawReply {
   const query = request.query === "" ? "" : `?${request.query}`;
   const uri = `${scheme}://${request.headers.get("host") ?? "localhost"}${request.path}${query}`;
   const body = { errors: [`HttpMethod(${request.method}), uri: ${uri}`], status: 404, ledgerApiError: null };
-  return { status: 404, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  return { status: 404, headers: jsonHeaders, body: JSON.stringify(body) };
 }
 
 /** GET of a path that is otherwise a WebSocket's counts as unknown. */

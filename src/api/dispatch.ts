@@ -4,24 +4,23 @@
  */
 import { limits } from "../config.js";
 import { AssertionFailure, unreachable } from "../base/assert.js";
-import type { Cursor } from "../base/element-writer.js";
 import type { Log } from "../base/log.js";
 import { fail, ok, type Result } from "../base/result.js";
 import type { RequestSpan, Spans } from "../base/spans.js";
 import type { Turns } from "../base/turns.js";
-import { type Authenticated, type Caller, type Claims, missingClaim, noRights, type StreamWatch } from "../auth/index.js";
+import { type Authenticated, type Caller, type Claims, missingClaim, noRights } from "../auth/index.js";
+import { jsonHeaders, textHeaders } from "./content-types.js";
 import type { Api, Head, LaterApis } from "./api.js";
 import type { Apart, Decoded, DecodedBody } from "./body.js";
 import type { HeadDecision, RawReply, RawRequest, Route } from "../http/index.js";
 import type { Admission, EngineRefusal } from "../ledger/index.js";
 import type { RequestFailure } from "./errors.js";
-import { authenticationFailed, claimMissing, internalError, streamEnded } from "./failures.js";
+import { authenticationFailed, claimMissing, internalError } from "./failures.js";
 import type { HiddenFailures } from "./hidden-failures.js";
-import { collectList, type ListEnding } from "./lists.js";
-import { askedElementsMax, streamList } from "./streamed-list.js";
+import { listReply } from "./list-reply.js";
 import {
+  type AnyCall,
   type AnyOperation,
-  type Call,
   type Handled,
   methodOf,
   type OctetsReply,
@@ -67,8 +66,6 @@ export interface Dispatcher extends ServingOptions {
   readonly hiddenFailures: HiddenFailures;
 }
 
-// The types inside an operation are known to its declaration only; here a request is whatever its own decoders made of it.
-export type AnyCall = Call<any, any, any>;
 type ParamChecks = Readonly<Record<string, ((text: string) => boolean) | undefined>> | undefined;
 
 /** Which part of a request cannot be read, as its plain text tells it. */
@@ -102,6 +99,12 @@ interface Placed {
 interface Admitted {
   readonly caller: Caller;
   readonly trace: Trace;
+}
+
+/** A request with its body. */
+interface Asked extends Admitted {
+  readonly placed: Placed;
+  readonly request: RawRequest;
 }
 
 /** A request that may send its body. */
@@ -139,12 +142,11 @@ function atHead({ claims }: AnyOperation, caller: Result<Caller, RequestFailure>
 }
 
 async function answer(placed: Placed, request: RawRequest, admitted: AdmittedHead, dispatcher: Dispatcher): Promise<RawReply> {
-  const { name, operation } = placed;
+  const { name } = placed;
   const started = performance.now();
   const isLate = started - admitted.atMs > limits.admittedMaxMs;
-  const { reply, outcome } = isLate
-    ? await lateOutcomeOf(name, operation, request, admitted, dispatcher)
-    : await outcomeOf(name, operation, request, admitted, dispatcher);
+  const asked: Asked = { placed, request, caller: admitted.caller, trace: admitted.trace };
+  const { reply, outcome } = isLate ? await lateOutcomeOf(asked, dispatcher) : await outcomeOf(asked, dispatcher);
   dispatcher.observe(name, outcome, (performance.now() - started) / 1_000);
   const { headers } = request,
     { status } = reply;
@@ -183,25 +185,15 @@ interface Outcome {
 }
 
 /** Of a request whose body took its time: its token may have expired meanwhile, or its user have been deleted. */
-async function lateOutcomeOf(
-  name: string,
-  operation: AnyOperation,
-  request: RawRequest,
-  { trace }: Admitted,
-  dispatcher: Dispatcher,
-): Promise<Outcome> {
-  const caller = atHead(operation, await callerOf(operation, request.headers, dispatcher));
-  if (caller.error !== undefined) return failedOutcome(name, caller.error, trace, dispatcher);
-  return outcomeOf(name, operation, request, { caller: caller.ok, trace }, dispatcher);
+async function lateOutcomeOf(asked: Asked, dispatcher: Dispatcher): Promise<Outcome> {
+  const { name, operation } = asked.placed;
+  const caller = atHead(operation, await callerOf(operation, asked.request.headers, dispatcher));
+  if (caller.error !== undefined) return failedOutcome(name, caller.error, asked.trace, dispatcher);
+  return outcomeOf({ ...asked, caller: caller.ok }, dispatcher);
 }
 
-async function outcomeOf(
-  name: string,
-  operation: AnyOperation,
-  request: RawRequest,
-  { caller, trace }: Admitted,
-  dispatcher: Dispatcher,
-): Promise<Outcome> {
+async function outcomeOf({ placed, request, caller, trace }: Asked, dispatcher: Dispatcher): Promise<Outcome> {
+  const { name, operation } = placed;
   let admission: Admission | undefined;
   try {
     const { spans } = dispatcher,
@@ -350,100 +342,6 @@ async function run(
   const result = (await operation.handle(dispatcher.api.services as never, call)) as Result<unknown, RequestFailure>;
   return result.error === undefined ? ok(rendered(operation.reply.kind, result.ok)) : result;
 }
-
-async function listReply(
-  operation: AnyOperation & { readonly kind: "stream" },
-  call: AnyCall,
-  headers: ReadonlyMap<string, string>,
-  dispatcher: Dispatcher,
-): Promise<Result<RawReply, RequestFailure>> {
-  const cursor = operation.open(dispatcher.api.services as never, call);
-  if (cursor.error !== undefined) return cursor;
-  const watching = new Watching(call, dispatcher);
-  const { limit, stream_idle_timeout_ms: askedIdleMs } = call.query as {
-    readonly limit?: number;
-    readonly stream_idle_timeout_ms?: number;
-  };
-  const ending = {
-    limit,
-    elementsMax: dispatcher.listElementsMax,
-    bytesMax: limits.listBytesMax,
-    idleMs: askedIdleMs ?? (operation.endsWhenIdle(call.body) ? dispatcher.listWaitMs : undefined),
-    signal: () => watching.signal(),
-    taker: () => call.signal,
-  };
-  const asked = askedElementsMax(headers);
-  if (asked !== undefined && asked > ending.elementsMax) return streamedReply(cursor.ok, { ...ending, elementsMax: asked }, watching);
-  const list = await collectList(cursor.ok, ending).finally(() => watching.close());
-  if (list.error !== undefined) return list;
-  const ended = watching.end;
-  if (ended === undefined)
-    return ok({
-      status: 200,
-      headers: list.ok.elements === limit ? cutHeaders(limit) : jsonHeaders,
-      body: list.ok.finish(),
-      release: () => list.ok.release(),
-    });
-  list.ok.release();
-  return fail(streamEnded(ended));
-}
-
-/** A token that expires meanwhile ends it as a closed connection: what went out cannot be taken back. */
-async function streamedReply(
-  cursor: Cursor<RequestFailure>,
-  ending: ListEnding,
-  watching: Watching,
-): Promise<Result<RawReply, RequestFailure>> {
-  watching.signal();
-  const interruption = (): RequestFailure | undefined => (watching.end === undefined ? undefined : streamEnded(watching.end));
-  const list = await streamList(cursor, { ...ending, interruption }, () => watching.close());
-  return list.error === undefined
-    ? ok({ status: 200, headers: ending.limit === undefined ? jsonHeaders : cutHeaders(ending.limit), body: list.ok })
-    : list;
-}
-
-/** A list that waits is followed like a stream; one that is answered at once was judged a moment ago. */
-class Watching {
-  readonly #call: AnyCall;
-  readonly #dispatcher: Dispatcher;
-  #watch: StreamWatch | undefined;
-  #open: ReturnType<OpenStreams["enter"]> | undefined;
-  #signal: AbortSignal | undefined;
-
-  constructor(call: AnyCall, dispatcher: Dispatcher) {
-    this.#call = call;
-    this.#dispatcher = dispatcher;
-  }
-
-  get end(): StreamWatch["end"] {
-    return this.#watch?.end;
-  }
-
-  /** Aborts when the client is gone, the caller may not read on, or the node stops. */
-  signal(): AbortSignal {
-    return (this.#signal ??= this.#begin());
-  }
-
-  #begin(): AbortSignal {
-    this.#watch = this.#dispatcher.api.credentials.watch(this.#call.caller);
-    this.#open = this.#dispatcher.openStreams.enter();
-    return AbortSignal.any([this.#call.signal, this.#watch.signal, this.#open.signal]);
-  }
-
-  close(): void {
-    this.#watch?.close();
-    this.#open?.leave();
-  }
-}
-
-/** The list ends where the client wanted it to; there may be more. One object as long as the limit stays, so that it is looked at once. */
-function cutHeaders(limit: number): Readonly<Record<string, string>> {
-  if (cut?.limit !== limit) cut = { limit, headers: { ...jsonHeaders, "ledgerline-list-limit": String(limit) } };
-  return cut.headers;
-}
-let cut: { readonly limit: number; readonly headers: Readonly<Record<string, string>> } | undefined;
-const jsonHeaders = { "content-type": "application/json" } as const;
-const textHeaders = { "content-type": "text/plain; charset=UTF-8" } as const;
 
 function rendered(kind: ReplyKind, value: unknown): RawReply {
   switch (kind) {

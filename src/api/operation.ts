@@ -138,6 +138,9 @@ export function stream<const R extends RouteText, B, E>(declaration: Omit<Stream
 /** Any member of the registry. The parameters of its functions are only known to the declaration itself, hence `any`. */
 export type AnyOperation = Operation<any, any, any, any, any, any> | Stream<any, any, any>;
 
+/** The same of requests: here one is whatever the decoders of its operation made of it. */
+export type AnyCall = Call<any, any, any>;
+
 export const methodOf = (route: RouteText): Method => route.slice(0, route.indexOf(" ")) as Method;
 export const pathOf = (route: RouteText): string => route.slice(route.indexOf(" ") + 1);
 
