@@ -1,5 +1,5 @@
 /** Why a script ended before its end, for people. */
-import type { ScriptFailure, StackFrame } from "./outcome.js";
+import { plainFailure, type ScriptFailure, type StackFrame } from "./outcome.js";
 import type { Readable } from "./show/index.js";
 import { type FailureStatus, ScriptStop, type StopReason } from "./stop.js";
 
@@ -11,28 +11,20 @@ export function describeFailure(error: unknown, lastStack: readonly StackFrame[]
 }
 
 function describe(error: unknown, lastStack: readonly StackFrame[]): ScriptFailure {
-  const asked = { question: undefined, submission: undefined, compared: undefined, hint: undefined };
-  if (!(error instanceof ScriptStop))
-    return {
-      kind: "crash",
-      message: `The runner failed: ${(error as Error).stack ?? String(error)}`,
-      stack: lastStack,
-      isExact: false,
-      ...asked,
-    };
+  const unasked = (kind: ScriptFailure["kind"], message: string): ScriptFailure => ({ ...plainFailure(kind, message), stack: lastStack });
+  if (!(error instanceof ScriptStop)) return unasked("crash", `The runner failed: ${(error as Error).stack ?? String(error)}`);
   const { reason } = error;
-  const stacked = { ...asked, stack: lastStack, isExact: false };
   switch (reason.kind) {
     case "question":
       return failedQuestion(reason);
     case "failureStatus":
-      return { kind: "exception", ...stacked, message: statusText(reason.status), compared: comparedValues(reason.status.message) };
+      return { ...unasked("exception", statusText(reason.status)), compared: comparedValues(reason.status.message) };
     case "exception":
-      return { kind: "exception", ...stacked, message: "An exception left a handler." };
+      return unasked("exception", "An exception left a handler.");
     case "evaluation":
-      return { kind: "exception", ...stacked, message: reason.error.message, compared: comparedValues(reason.error.message) };
+      return { ...unasked("exception", reason.error.message), compared: comparedValues(reason.error.message) };
     case "limit":
-      return { kind: "limit", ...stacked, message: reason.message };
+      return unasked("limit", reason.message);
   }
 }
 

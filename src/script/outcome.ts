@@ -143,6 +143,18 @@ export interface ScriptFailure {
   readonly hint: string | undefined;
 }
 
+/** One of which no more is known. */
+export const plainFailure = (kind: ScriptFailure["kind"], message: string): ScriptFailure => ({
+  kind,
+  message,
+  question: undefined,
+  stack: [],
+  isExact: false,
+  submission: undefined,
+  compared: undefined,
+  hint: undefined,
+});
+
 /** Names as `package-name:Module:Template` and `package-name:Module:Template:Choice`; of transactions that were committed. */
 export interface Coverage {
   readonly created: readonly string[];

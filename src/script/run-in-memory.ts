@@ -1,15 +1,15 @@
 /** Runs one script on a fresh ledger in memory. */
-import { hash } from "node:crypto";
 import { limits } from "../config.js";
 import { showTimestamp, unit, type Value } from "../lf/running-code.js";
 import { coverageOf } from "./coverage.js";
 import { describeFailure } from "./describe-failure.js";
-import { MemoryLedger, type MemoryStep, showStep } from "./memory/index.js";
+import { MemoryLedger, type MemoryStep, partySuffixes, showStep } from "./memory/index.js";
 import { type LedgerRecord, type ScriptFailure, type ScriptOutcome, showScript } from "./outcome.js";
 import type { FoundScript } from "./find-scripts.js";
 import type { ContractMode, ScriptPackages } from "./packages.js";
 import { ScriptRun } from "./runner.js";
 import { Shower } from "./show/index.js";
+import { traceOf } from "./trace.js";
 
 export interface MemoryRunOptions {
   readonly seed: string;
@@ -28,7 +28,7 @@ export async function runInMemory(packages: ScriptPackages, found: FoundScript, 
     library: packages.library(found.library),
     ledger,
     timeLimitMs: options.timeLimitMs,
-    uniqueSuffix: suffixes(seed),
+    uniqueSuffix: partySuffixes(seed),
   });
   const trace = traceOf(packages);
   const begun = performance.now();
@@ -57,20 +57,6 @@ export async function runInMemory(packages: ScriptPackages, found: FoundScript, 
 
 function resultText(result: Value, { result: type }: FoundScript, shown: Shower): string | undefined {
   return result === unit ? "()" : shown.runtimeValue(type, result);
-}
-
-function suffixes(seed: string): () => string {
-  let count = 0;
-  return () => hash("sha256", `${seed}/party/${count++}`, "hex").slice(0, 8);
-}
-
-function traceOf(packages: ScriptPackages): readonly string[] {
-  const trace: string[] = [];
-  packages.thread.onTrace = (message) => {
-    if (trace.length < limits.scriptTraceLinesMax) trace.push(message.slice(0, limits.scriptTraceCharsMax));
-    else if (trace.length === limits.scriptTraceLinesMax) trace.push("... (what follows is left out)");
-  };
-  return trace;
 }
 
 const shower = (packages: ScriptPackages, ledger: MemoryLedger): Shower =>

@@ -1,19 +1,19 @@
 /** Scripts one after the other on one ledger, as operations scripts run: each finds what those before it left. */
-import { hash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { isFailure } from "../base/result.js";
-import { limits } from "../config.js";
 import { FatalError, toLedgerValue, type Value } from "../lf/running-code.js";
 import { describeFailure } from "./describe-failure.js";
 import type { FoundScript } from "./find-scripts.js";
 import type { ScriptLedger } from "./ledger.js";
-import { MemoryLedger } from "./memory/index.js";
+import { MemoryLedger, partySuffixes } from "./memory/index.js";
 import { JsonLedger, type Participant } from "./node/index.js";
-import type { ScriptFailure, ScriptName } from "./outcome.js";
+import { plainFailure, type ScriptFailure, type ScriptName } from "./outcome.js";
 import type { ContractMode, DarPackages, ScriptPackages } from "./packages.js";
 import { ParticipantsLedger } from "./participants.js";
 import { parseExactJson, readPlainJson, showPlainJson } from "./plain-json/index.js";
 import { readableBy, shortId } from "./show/index.js";
 import { ScriptRun, type ScriptRunOptions } from "./runner.js";
+import { traceOf } from "./trace.js";
 
 /** Whose ledger it is, as it crosses threads. */
 export type LedgerChoice =
@@ -76,11 +76,8 @@ async function runOne(
   { input, timeLimitMs }: Session,
 ): Promise<SessionOutcome> {
   const { packages } = world,
-    trace: string[] = [],
+    trace = traceOf(packages),
     begun = performance.now();
-  packages.thread.onTrace = (message) => {
-    if (trace.length < limits.scriptTraceLinesMax) trace.push(message.slice(0, limits.scriptTraceCharsMax));
-  };
   const outcome = (failure: ScriptFailure | undefined, result?: string): SessionOutcome => ({
     script: found.script,
     failure,
@@ -89,17 +86,7 @@ async function runOne(
     result,
   });
   const argument = argumentOf(packages, found, input);
-  if (typeof argument === "string")
-    return outcome({
-      kind: "refused",
-      message: argument,
-      question: undefined,
-      stack: [],
-      isExact: false,
-      submission: undefined,
-      compared: undefined,
-      hint: undefined,
-    });
+  if (typeof argument === "string") return outcome(plainFailure("refused", argument));
   const run = new ScriptRun({ ...world, library: packages.library(found.library), timeLimitMs });
   try {
     const value = await run.start({ packageId: packages.main.id, ...found.script }, argument?.value);
@@ -111,9 +98,7 @@ async function runOne(
 
 /** On a node, names must not meet those of an earlier session; in memory they are the same in each. */
 function suffixesFor(ledger: LedgerChoice): () => string {
-  if (ledger.kind === "nodes") return () => randomBytes(4).toString("hex");
-  let count = 0;
-  return () => hash("sha256", `${ledger.seed}/party/${count++}`, "hex").slice(0, 8);
+  return ledger.kind === "nodes" ? () => randomBytes(4).toString("hex") : partySuffixes(ledger.seed);
 }
 
 /** A sentence says why there is none. */

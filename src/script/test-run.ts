@@ -4,7 +4,7 @@ import { limits } from "../config.js";
 import { type TaskFailure, ThreadPool } from "../workers/index.js";
 import type { FoundScript } from "./find-scripts.js";
 import type { LoadedScripts } from "./load.js";
-import type { ScriptFailure, ScriptOutcome } from "./outcome.js";
+import { plainFailure, type ScriptOutcome } from "./outcome.js";
 import type { MemoryRunOptions } from "./run-in-memory.js";
 import { timedOut } from "./runner.js";
 import type { ScriptReply, ScriptTask, ScriptToRun } from "./thread.js";
@@ -33,19 +33,9 @@ async function runScript(threads: Threads, task: ScriptToRun): Promise<ScriptOut
 
 /** Its thread is gone, and with it all that it knew. */
 function lost({ script: { script }, options: { timeLimitMs } }: ScriptToRun, reason: TaskFailure, elapsedMs: number): ScriptOutcome {
-  const failure: ScriptFailure = {
-    kind: reason.kind === "lost" ? "crash" : "limit",
-    message: lostText(reason, timeLimitMs),
-    question: undefined,
-    stack: [],
-    isExact: false,
-    submission: undefined,
-    compared: undefined,
-    hint: undefined,
-  };
   return {
     script,
-    failure,
+    failure: plainFailure(reason.kind === "lost" ? "crash" : "limit", lostText(reason, timeLimitMs)),
     elapsedMs,
     questions: 0,
     transactions: 0,

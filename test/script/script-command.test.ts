@@ -4,6 +4,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { limits } from "../../src/config.js";
 import { startSandbox } from "../../src/sandbox.js";
 import { parseScript } from "../../src/script-command-line.js";
 import { scriptCommand, type ScriptOptions } from "../../src/script/index.js";
@@ -11,6 +12,7 @@ import { parseParticipants } from "../../src/script/participant-config.js";
 import { expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { type NodeProcess, startNodeProcess } from "../support/node-process.js";
 import { ScriptBuilder } from "../support/script-builder.js";
+import { typedList } from "../support/script-payloads.js";
 import { buildMistakesDar } from "./mistakes-dar.js";
 import { buildSampleDar } from "./sample-dar.js";
 import { temporaryFolder } from "../support/folders.js";
@@ -106,6 +108,19 @@ test("script command: the folder of a result or a summary is made, and a result 
   assert.equal(odd.isGood, false);
   assert.equal(odd.err, `${nothing} is not written: the type of what the script returns has no JSON.\n`);
   assert.equal(existsSync(nothing), false);
+});
+
+test("script command: of a trace that is too long it says that the rest is left out", async () => {
+  const module = new ModuleBuilder("Chatty"),
+    script = new ScriptBuilder(module),
+    line = expr.apply(expr.applyTypes(expr.builtin("TRACE"), type.int64), expr.text("again"), expr.int64(0n)),
+    lines = Array<typeof line>(limits.scriptTraceLinesMax + 2).fill(line);
+  script.define("chats", script.end(typedList(type.int64, ...lines)));
+  writeFileSync(inFolder("chatty.dar"), script.buildDar("chatty", [module]));
+  const ledger = { kind: "memory", mode: undefined, seed: "0" } as const,
+    { isGood, err } = await run({ dar: inFolder("chatty.dar"), scripts: ["Chatty:chats"], ledger });
+  assert.equal(isGood, true);
+  assert.equal(err, `${"again\n".repeat(limits.scriptTraceLinesMax)}... (what follows is left out)\n`);
 });
 
 test("script command: a file that cannot be written is one sentence, and the others are written", async () => {
