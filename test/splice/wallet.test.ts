@@ -215,6 +215,11 @@ describe("wallet", () => {
       status: 404,
       body: { error: "No wallet found for user 'carol' for operation 'getBalance'" },
     });
+    assert.deepEqual(
+      (await request("carol", "GET", `${wallet}/transfer-offers`)).body,
+      { error: "No wallet found for user 'carol' for operation 'listTransferOffers'" },
+      "operations are called as in Splice's own documents",
+    );
     assert.equal((await request("carol", "GET", "/v2/users/carol")).status, 403, "the ledger itself knows no newcomers");
     assert.deepEqual(await ask("carol", "POST", "/api/validator/v0/register"), { party_id }, "he comes back to his party");
   });

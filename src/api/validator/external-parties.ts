@@ -1,4 +1,4 @@
-import { authenticated, type Caller } from "../../auth/index.js";
+import { type Caller } from "../../auth/index.js";
 import { fail, type Result } from "../../base/result.js";
 import type { Answer, SignedSubmission } from "../../splice/index.js";
 import { base64, toBytes } from "../base64.js";
@@ -9,7 +9,7 @@ import { json } from "../operation.js";
 import { required, text } from "../query.js";
 import { answeredAs } from "../splice/errors.js";
 import { operatorProblem } from "./owner.js";
-import { declare, type ValidatorServices } from "./services.js";
+import { claims, declare, type ValidatorServices } from "./services.js";
 import type { ListTransferPreapprovalsResponse } from "./wallet-types.js";
 
 interface GenerateExternalPartyTopologyRequest {
@@ -68,7 +68,6 @@ interface ExternalPartyBalanceResponse {
   readonly computed_as_of_round: Int64;
 }
 
-const claims = () => authenticated;
 export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
 export const signedOf = (submission: ExternalPartySubmission): SignedSubmission => ({

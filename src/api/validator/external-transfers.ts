@@ -1,11 +1,10 @@
-import { authenticated } from "../../auth/index.js";
 import { base64 } from "../base64.js";
 import { jsonBody } from "../body.js";
 import { withNumberTexts } from "../number-text.js";
 import type { DecimalInput, Int64Input } from "../ledger/types/scalars.js";
 import { json } from "../operation.js";
 import { asOperator, hex, signedOf, type ExternalPartySubmission } from "./external-parties.js";
-import { declare } from "./services.js";
+import { claims, declare } from "./services.js";
 
 interface PrepareTransferPreapprovalSendRequest {
   readonly sender_party_id: string;
@@ -28,8 +27,6 @@ interface SubmitTransferPreapprovalSendRequest {
 interface SubmitTransferPreapprovalSendResponse {
   readonly update_id: string;
 }
-
-const claims = () => authenticated;
 
 /** A double has fewer digits than Amulet, and than an int64. */
 const preparation = withNumberTexts(

@@ -1,11 +1,8 @@
-import { authenticated } from "../../auth/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
 import { asOwnerAs } from "./owner.js";
-import { declare } from "./services.js";
+import { claims, declare } from "./services.js";
 import type { CreateAnsEntryRequest, CreateAnsEntryResponse, ListAnsEntriesResponse } from "./wallet-types.js";
-
-const claims = () => authenticated;
 
 /** Names that the caller asks the name service for. */
 export const nameEntryOperations = {

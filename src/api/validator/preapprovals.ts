@@ -1,14 +1,11 @@
-import { authenticated } from "../../auth/index.js";
 import { fail } from "../../base/result.js";
 import { noBody } from "../body.js";
 import { json, nothing } from "../operation.js";
 import type { LookupTransferPreapprovalByPartyResponse } from "../scan/index.js";
 import { answeredAs } from "../splice/errors.js";
 import { operatorProblem } from "./owner.js";
-import { declare } from "./services.js";
+import { claims, declare } from "./services.js";
 import type { ListTransferPreapprovalsResponse } from "./wallet-types.js";
-
-const claims = () => authenticated;
 
 /** Preapprovals that the validator provides. */
 export const preapprovalOperations = {

@@ -7,7 +7,7 @@ import { holdingsSummaryOperations, sharedNetworkOperations, type GetAnsRulesReq
 import { answering } from "../splice/answering.js";
 import { answeredAs, refused } from "../splice/errors.js";
 import { requiring } from "../splice/requiring.js";
-import { declare } from "./services.js";
+import { claims, declare } from "./services.js";
 import type { GetAmuletRulesProxyResponse, GetOpenAndIssuingMiningRoundsProxyResponse } from "./types.js";
 
 /** `/v0/dso` stands at `/v0/scan-proxy/dso`. */
@@ -47,7 +47,7 @@ const ownOperations = {
   ansRules: declare({
     route: "POST /v0/scan-proxy/ans-rules",
     summary: "The rules of the name service.",
-    claims: () => authenticated,
+    claims,
     body: jsonBody(typia.createValidate<GetAnsRulesRequest>(), typia.createAssert<GetAnsRulesRequest>()),
     reply: json<GetAnsRulesResponse>(),
     handle: async ({ splice }) => answeredAs(await splice.network.ansRules(), (rules) => ({ ans_rules_update: rules })),
@@ -55,7 +55,7 @@ const ownOperations = {
   amuletRules: declare({
     route: "GET /v0/scan-proxy/amulet-rules",
     summary: "The rules of Amulet.",
-    claims: () => authenticated,
+    claims,
     body: noBody(),
     reply: json<GetAmuletRulesProxyResponse>(),
     handle: async ({ splice }) => answeredAs(await splice.network.amuletRules(), (rules) => ({ amulet_rules: rules })),
@@ -63,7 +63,7 @@ const ownOperations = {
   miningRounds: declare({
     route: "GET /v0/scan-proxy/open-and-issuing-mining-rounds",
     summary: "Rounds that are open or issue rewards.",
-    claims: () => authenticated,
+    claims,
     body: noBody(),
     reply: json<GetOpenAndIssuingMiningRoundsProxyResponse>(),
     handle: async ({ splice }) =>

@@ -1,3 +1,4 @@
+import { authenticated } from "../../auth/index.js";
 import type { Splice } from "../../splice/index.js";
 import { operationFor } from "../operation.js";
 import type { Health } from "../splice/health.js";
@@ -7,3 +8,6 @@ export interface ValidatorServices extends Health {
 }
 
 export const declare = operationFor<ValidatorServices>();
+
+/** Whoever has a good token is let in; what his user may do is for the operation to judge. */
+export const claims = () => authenticated;

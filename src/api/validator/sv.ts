@@ -1,4 +1,3 @@
-import { authenticated } from "../../auth/index.js";
 import { ok } from "../../base/result.js";
 import { migrationId, type DescribedContract, type DsoInfo } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
@@ -14,7 +13,7 @@ import type {
   LookupFeaturedAppRightResponse,
 } from "../scan/index.js";
 import { answered, answeredAs } from "../splice/errors.js";
-import { declare } from "./services.js";
+import { claims, declare } from "./services.js";
 
 interface CreateVoteRequest {
   readonly requester: string;
@@ -39,8 +38,6 @@ interface ListOpenMiningRoundsResponse {
 interface ListFeaturedAppRightsByProviderResponse {
   readonly featured_app_rights: readonly DescribedContract[];
 }
-
-const claims = () => authenticated;
 
 /** What everybody may ask an SV. */
 export const svPublicOperations = {

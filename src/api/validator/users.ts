@@ -1,4 +1,3 @@
-import { authenticated } from "../../auth/index.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { validatorUserDefault } from "../../config.js";
 import type { UserProblem } from "../../splice/index.js";
@@ -9,7 +8,7 @@ import { json, nothing } from "../operation.js";
 import { required, text } from "../query.js";
 import { refused } from "../splice/errors.js";
 import { operatorProblem, walletUserOf } from "./owner.js";
-import { declare } from "./services.js";
+import { claims, declare } from "./services.js";
 import type {
   GetValidatorUserInfoResponse,
   ListUsersResponse,
@@ -43,7 +42,7 @@ export const validatorUserOperations = {
   register: declare({
     route: "POST /v0/register",
     summary: "Gives the caller a party of his own.",
-    claims: () => authenticated,
+    claims,
     body: optionalBody(jsonBody(typia.createValidate<RegistrationRequest>(), typia.createAssert<RegistrationRequest>())),
     reply: json<OnboardUserResponse>(),
     handle: async ({ splice }, { caller }) => {
@@ -55,7 +54,7 @@ export const validatorUserOperations = {
   listUsers: declare({
     route: "GET /v0/admin/users",
     summary: "Users with a party.",
-    claims: () => authenticated,
+    claims,
     body: noBody(),
     reply: json<ListUsersResponse>(),
     handle: (services, { caller }) => {
@@ -66,7 +65,7 @@ export const validatorUserOperations = {
   onboardUser: declare({
     route: "POST /v0/admin/users",
     summary: "Makes a user with a party, or gives the one that it has.",
-    claims: () => authenticated,
+    claims,
     body: jsonBody(typia.createValidate<OnboardUserRequest>(), typia.createAssert<OnboardUserRequest>()),
     reply: json<OnboardUserResponse>(),
     handle: async (services, { caller, body }) => {
@@ -84,7 +83,7 @@ export const validatorUserOperations = {
   offboardUser: declare({
     route: "POST /v0/admin/users/offboard",
     summary: "Removes a user, but for the validator's own; its party stays.",
-    claims: () => authenticated,
+    claims,
     query: { username: required(text()) },
     body: noBody(),
     reply: nothing(),

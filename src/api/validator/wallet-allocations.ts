@@ -1,10 +1,9 @@
-import { authenticated } from "../../auth/index.js";
 import type { AllocationRequestV1, AllocationRequestV2, AllocationResult, WithdrawnV1, WithdrawnV2 } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { toInt64, toOptionalInt64 } from "../ledger/index.js";
 import { json } from "../operation.js";
 import { asOwner, asOwnerAs } from "./owner.js";
-import { declare } from "./services.js";
+import { claims, declare } from "./services.js";
 import type {
   AllocateAmuletRequest,
   AllocateAmuletV2Request,
@@ -12,8 +11,6 @@ import type {
   ListAllocationRequestsResponse,
   ListAllocationsResponse,
 } from "./wallet-types.js";
-
-const claims = () => authenticated;
 
 const allocationOf = ({ settlement, transfer_leg_id: transferLegId, transfer_leg: leg }: AllocateAmuletRequest): AllocationRequestV1 => ({
   settlement: {

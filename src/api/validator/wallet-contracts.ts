@@ -1,8 +1,10 @@
-import { authenticated } from "../../auth/index.js";
+import type { Result } from "../../base/result.js";
+import type { Refusal, Wallet } from "../../splice/index.js";
 import { noBody } from "../body.js";
-import { json } from "../operation.js";
+import { json, type Reply, type RouteText } from "../operation.js";
+import type { Spliced } from "../wire.js";
 import { asOwnerAs } from "./owner.js";
-import { declare } from "./services.js";
+import { claims, declare } from "./services.js";
 import type {
   ListAcceptedAppPaymentsResponse,
   ListAcceptedTransferOffersResponse,
@@ -17,173 +19,114 @@ import type {
   ListValidatorRewardCouponsResponse,
 } from "./wallet-types.js";
 
-const claims = () => authenticated;
+interface Listing<R extends RouteText, T, W> {
+  readonly route: R;
+  readonly summary: string;
+  /** As Splice's documents call it. */
+  readonly operation: string;
+  readonly reply: Reply<W | Spliced<W>, W>;
+  readonly read: (wallet: Wallet) => Promise<Result<T, Refusal>>;
+  readonly as: (contracts: T) => NoInfer<W>;
+}
+
+const listed = <const R extends RouteText, T, W>({ route, summary, operation, reply, read, as }: Listing<R, T, W>) =>
+  declare({
+    route,
+    summary,
+    claims,
+    body: noBody(),
+    reply,
+    handle: (services, { caller }) => asOwnerAs(services, caller, operation, read, as),
+  });
 
 /** Contracts of the caller's that are told as they are. */
 export const walletContractOperations = {
-  walletTransferOffers: declare({
+  walletTransferOffers: listed({
     route: "GET /v0/wallet/transfer-offers",
     summary: "Offers that wait for their receiver.",
-    claims,
-    body: noBody(),
+    operation: "listTransferOffers",
     reply: json<ListTransferOffersResponse>(),
-    handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "walletTransferOffers",
-        (wallet) => wallet.contracts("transferOffer"),
-        (contracts) => ({ offers: contracts }),
-      ),
+    read: (wallet) => wallet.contracts("transferOffer"),
+    as: (contracts) => ({ offers: contracts }),
   }),
-  walletAcceptedTransferOffers: declare({
+  walletAcceptedTransferOffers: listed({
     route: "GET /v0/wallet/accepted-transfer-offers",
     summary: "Offers that wait for their payment.",
-    claims,
-    body: noBody(),
+    operation: "listAcceptedTransferOffers",
     reply: json<ListAcceptedTransferOffersResponse>(),
-    handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "walletAcceptedTransferOffers",
-        (wallet) => wallet.contracts("acceptedTransferOffer"),
-        (contracts) => ({ accepted_offers: contracts }),
-      ),
+    read: (wallet) => wallet.contracts("acceptedTransferOffer"),
+    as: (contracts) => ({ accepted_offers: contracts }),
   }),
-  walletAppPaymentRequests: declare({
+  walletAppPaymentRequests: listed({
     route: "GET /v0/wallet/app-payment-requests",
     summary: "Payments that apps ask for.",
-    claims,
-    body: noBody(),
+    operation: "listAppPaymentRequests",
     reply: json<ListAppPaymentRequestsResponse>(),
-    handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "walletAppPaymentRequests",
-        (wallet) => wallet.contractsWithState("appPaymentRequest"),
-        (contracts) => ({ payment_requests: contracts }),
-      ),
+    read: (wallet) => wallet.contractsWithState("appPaymentRequest"),
+    as: (contracts) => ({ payment_requests: contracts }),
   }),
-  walletAcceptedAppPayments: declare({
+  walletAcceptedAppPayments: listed({
     route: "GET /v0/wallet/accepted-app-payments",
     summary: "Payments that apps have not collected yet.",
-    claims,
-    body: noBody(),
+    operation: "listAcceptedAppPayments",
     reply: json<ListAcceptedAppPaymentsResponse>(),
-    handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "walletAcceptedAppPayments",
-        (wallet) => wallet.contractsWithState("acceptedAppPayment"),
-        (contracts) => ({ accepted_app_payments: contracts }),
-      ),
+    read: (wallet) => wallet.contractsWithState("acceptedAppPayment"),
+    as: (contracts) => ({ accepted_app_payments: contracts }),
   }),
-  walletSubscriptionRequests: declare({
+  walletSubscriptionRequests: listed({
     route: "GET /v0/wallet/subscription-requests",
     summary: "Subscriptions that apps ask for.",
-    claims,
-    body: noBody(),
+    operation: "listSubscriptionRequests",
     reply: json<ListSubscriptionRequestsResponse>(),
-    handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "walletSubscriptionRequests",
-        (wallet) => wallet.contracts("subscriptionRequest"),
-        (contracts) => ({ subscription_requests: contracts }),
-      ),
+    read: (wallet) => wallet.contracts("subscriptionRequest"),
+    as: (contracts) => ({ subscription_requests: contracts }),
   }),
-  walletSubscriptionInitialPayments: declare({
+  walletSubscriptionInitialPayments: listed({
     route: "GET /v0/wallet/subscription-initial-payments",
     summary: "First payments of subscriptions that apps have not collected yet.",
-    claims,
-    body: noBody(),
+    operation: "listSubscriptionInitialPayments",
     reply: json<ListSubscriptionInitialPaymentsResponse>(),
-    handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "walletSubscriptionInitialPayments",
-        (wallet) => wallet.contracts("subscriptionInitialPayment"),
-        (contracts) => ({ initial_payments: contracts }),
-      ),
+    read: (wallet) => wallet.contracts("subscriptionInitialPayment"),
+    as: (contracts) => ({ initial_payments: contracts }),
   }),
-  walletAppRewardCoupons: declare({
+  walletAppRewardCoupons: listed({
     route: "GET /v0/wallet/app-reward-coupons",
     summary: "Rewards of apps that are not collected yet.",
-    claims,
-    body: noBody(),
+    operation: "listAppRewardCoupons",
     reply: json<ListAppRewardCouponsResponse>(),
-    handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "walletAppRewardCoupons",
-        (wallet) => wallet.contracts("appRewardCoupon"),
-        (contracts) => ({ app_reward_coupons: contracts }),
-      ),
+    read: (wallet) => wallet.contracts("appRewardCoupon"),
+    as: (contracts) => ({ app_reward_coupons: contracts }),
   }),
-  walletValidatorRewardCoupons: declare({
+  walletValidatorRewardCoupons: listed({
     route: "GET /v0/wallet/validator-reward-coupons",
     summary: "Rewards of validators that are not collected yet.",
-    claims,
-    body: noBody(),
+    operation: "listValidatorRewardCoupons",
     reply: json<ListValidatorRewardCouponsResponse>(),
-    handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "walletValidatorRewardCoupons",
-        (wallet) => wallet.validatorRewards(),
-        (contracts) => ({ validator_reward_coupons: contracts }),
-      ),
+    read: (wallet) => wallet.validatorRewards(),
+    as: (contracts) => ({ validator_reward_coupons: contracts }),
   }),
-  walletValidatorFaucetCoupons: declare({
+  walletValidatorFaucetCoupons: listed({
     route: "GET /v0/wallet/validator-faucet-coupons",
     summary: "Faucet coupons that are not collected yet.",
-    claims,
-    body: noBody(),
+    operation: "listValidatorFaucetCoupons",
     reply: json<ListValidatorFaucetCouponsResponse>(),
-    handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "walletValidatorFaucetCoupons",
-        (wallet) => wallet.contracts("validatorFaucetCoupon"),
-        (contracts) => ({ validator_faucet_coupons: contracts }),
-      ),
+    read: (wallet) => wallet.contracts("validatorFaucetCoupon"),
+    as: (contracts) => ({ validator_faucet_coupons: contracts }),
   }),
-  walletValidatorLivenessActivityRecords: declare({
+  walletValidatorLivenessActivityRecords: listed({
     route: "GET /v0/wallet/validator-liveness-activity-records",
     summary: "Records of liveness that are not collected yet.",
-    claims,
-    body: noBody(),
+    operation: "listValidatorLivenessActivityRecords",
     reply: json<ListValidatorLivenessActivityRecordsResponse>(),
-    handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "walletValidatorLivenessActivityRecords",
-        (wallet) => wallet.contracts("validatorLivenessActivityRecord"),
-        (contracts) => ({ validator_liveness_activity_records: contracts }),
-      ),
+    read: (wallet) => wallet.contracts("validatorLivenessActivityRecord"),
+    as: (contracts) => ({ validator_liveness_activity_records: contracts }),
   }),
-  walletSvRewardCoupons: declare({
+  walletSvRewardCoupons: listed({
     route: "GET /v0/wallet/sv-reward-coupons",
     summary: "Rewards of SVs that are not collected yet.",
-    claims,
-    body: noBody(),
+    operation: "listSvRewardCoupons",
     reply: json<ListSvRewardCouponsResponse>(),
-    handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "walletSvRewardCoupons",
-        (wallet) => wallet.contracts("svRewardCoupon"),
-        (contracts) => ({ sv_reward_coupons: contracts }),
-      ),
+    read: (wallet) => wallet.contracts("svRewardCoupon"),
+    as: (contracts) => ({ sv_reward_coupons: contracts }),
   }),
 };

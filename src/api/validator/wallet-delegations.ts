@@ -1,16 +1,14 @@
-import { authenticated } from "../../auth/index.js";
 import { noBody } from "../body.js";
 import { json, nothing } from "../operation.js";
 import { int32, int64 } from "../query.js";
 import { asOwnerAs } from "./owner.js";
-import { declare } from "./services.js";
+import { claims, declare } from "./services.js";
 import type {
   AcceptMintingDelegationProposalResponse,
   ListMintingDelegationProposalsResponse,
   ListMintingDelegationsResponse,
 } from "./wallet-types.js";
 
-const claims = () => authenticated;
 const tokenOf = (token: number | undefined) => (token === undefined ? {} : { next_page_token: token });
 
 /** Whose rewards the caller may mint. */

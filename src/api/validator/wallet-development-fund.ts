@@ -1,10 +1,9 @@
-import { authenticated } from "../../auth/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { toInt64 } from "../ledger/index.js";
 import { json } from "../operation.js";
 import { int32, int64, required } from "../query.js";
 import { asOwnerAs } from "./owner.js";
-import { declare } from "./services.js";
+import { claims, declare } from "./services.js";
 import type {
   AllocateDevelopmentFundCouponRequest,
   AllocateDevelopmentFundCouponResponse,
@@ -13,8 +12,6 @@ import type {
   WithdrawDevelopmentFundCouponRequest,
   WithdrawDevelopmentFundCouponResponse,
 } from "./wallet-types.js";
-
-const claims = () => authenticated;
 
 /** Shares of the development fund that its manager gives. */
 export const walletDevelopmentFundOperations = {

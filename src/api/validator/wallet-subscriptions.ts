@@ -1,12 +1,9 @@
-import { authenticated } from "../../auth/index.js";
 import type { ContractWithState, DescribedContract } from "../../splice/index.js";
 import { noBody } from "../body.js";
 import { json, nothing } from "../operation.js";
 import { asOwner, asOwnerAs } from "./owner.js";
-import { declare } from "./services.js";
+import { claims, declare } from "./services.js";
 import type { AcceptAppPaymentRequestResponse, AcceptSubscriptionRequestResponse, ListSubscriptionsResponse } from "./wallet-types.js";
-
-const claims = () => authenticated;
 
 /** What apps ask the caller to pay, once or again and again. */
 export const walletSubscriptionOperations = {

@@ -1,13 +1,10 @@
-import { authenticated } from "../../auth/index.js";
 import type { TrafficRequestStatus } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { toInt64 } from "../ledger/index.js";
 import { json } from "../operation.js";
 import { asOwner, asOwnerAs } from "./owner.js";
-import { declare } from "./services.js";
+import { claims, declare } from "./services.js";
 import type { CreateBuyTrafficRequest, CreateBuyTrafficRequestResponse } from "./wallet-types.js";
-
-const claims = () => authenticated;
 
 /** Traffic that the caller buys for a validator. */
 export const walletTrafficOperations = {

@@ -1,10 +1,10 @@
-import { authenticated } from "../../auth/index.js";
-import type { OfferStatus, TransferRequest, TransferResult } from "../../splice/index.js";
+import type { Caller } from "../../auth/index.js";
+import type { OfferStatus, TransferRequest, TransferResult, Wallet } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { toInt64 } from "../ledger/index.js";
 import { json, nothing } from "../operation.js";
 import { asOwner, asOwnerAs } from "./owner.js";
-import { declare } from "./services.js";
+import { claims, declare, type ValidatorServices } from "./services.js";
 import type {
   AcceptTransferOfferResponse,
   CreateTransferOfferResponse,
@@ -12,7 +12,7 @@ import type {
   ListTokenStandardTransfersResponse,
 } from "./wallet-types.js";
 
-const claims = () => authenticated;
+type Ending = Parameters<Wallet["endTransfer"]>[0];
 const transferBody = jsonBody(typia.createValidate<CreateTransferRequest>(), typia.createAssert<CreateTransferRequest>());
 const transferOf = (body: CreateTransferRequest): TransferRequest => ({
   receiver: body.receiver_party_id,
@@ -21,6 +21,12 @@ const transferOf = (body: CreateTransferRequest): TransferRequest => ({
   expiresAt: toInt64(body.expires_at),
   trackingId: body.tracking_id,
 });
+
+/** `operation`: as Splice's documents call it. */
+const ending =
+  (operation: string, generation: Ending["generation"], step: Ending["step"]) =>
+  (services: ValidatorServices, { caller, params }: { readonly caller: Caller; readonly params: { readonly contract_id: string } }) =>
+    asOwner(services, caller, operation, (wallet) => wallet.endTransfer({ generation, contractId: params.contract_id, step }));
 
 /** Transfers by the token standard, of both generations, and the older offers. */
 export const walletTransferOperations = {
@@ -63,10 +69,7 @@ export const walletTransferOperations = {
     claims,
     body: noBody(),
     reply: json<TransferResult>(),
-    handle: (services, { caller, params }) =>
-      asOwner(services, caller, "acceptTokenStandardTransfer", (wallet) =>
-        wallet.endTransfer({ generation: "v1", contractId: params.contract_id, step: "accept" }),
-      ),
+    handle: ending("acceptTokenStandardTransfer", "v1", "accept"),
   }),
   walletTransferReject: declare({
     route: "POST /v0/wallet/token-standard/transfers/{contract_id}/reject",
@@ -74,10 +77,7 @@ export const walletTransferOperations = {
     claims,
     body: noBody(),
     reply: json<TransferResult>(),
-    handle: (services, { caller, params }) =>
-      asOwner(services, caller, "rejectTokenStandardTransfer", (wallet) =>
-        wallet.endTransfer({ generation: "v1", contractId: params.contract_id, step: "reject" }),
-      ),
+    handle: ending("rejectTokenStandardTransfer", "v1", "reject"),
   }),
   walletTransferWithdraw: declare({
     route: "POST /v0/wallet/token-standard/transfers/{contract_id}/withdraw",
@@ -85,10 +85,7 @@ export const walletTransferOperations = {
     claims,
     body: noBody(),
     reply: json<TransferResult>(),
-    handle: (services, { caller, params }) =>
-      asOwner(services, caller, "withdrawTokenStandardTransfer", (wallet) =>
-        wallet.endTransfer({ generation: "v1", contractId: params.contract_id, step: "withdraw" }),
-      ),
+    handle: ending("withdrawTokenStandardTransfer", "v1", "withdraw"),
   }),
   walletTransferV2Accept: declare({
     route: "POST /v2/wallet/token-standard/transfers/{contract_id}/accept",
@@ -96,10 +93,7 @@ export const walletTransferOperations = {
     claims,
     body: noBody(),
     reply: json<TransferResult>(),
-    handle: (services, { caller, params }) =>
-      asOwner(services, caller, "acceptTokenStandardTransferV2", (wallet) =>
-        wallet.endTransfer({ generation: "v2", contractId: params.contract_id, step: "accept" }),
-      ),
+    handle: ending("acceptTokenStandardTransferV2", "v2", "accept"),
   }),
   walletTransferV2Reject: declare({
     route: "POST /v2/wallet/token-standard/transfers/{contract_id}/reject",
@@ -107,10 +101,7 @@ export const walletTransferOperations = {
     claims,
     body: noBody(),
     reply: json<TransferResult>(),
-    handle: (services, { caller, params }) =>
-      asOwner(services, caller, "rejectTokenStandardTransferV2", (wallet) =>
-        wallet.endTransfer({ generation: "v2", contractId: params.contract_id, step: "reject" }),
-      ),
+    handle: ending("rejectTokenStandardTransferV2", "v2", "reject"),
   }),
   walletTransferV2Withdraw: declare({
     route: "POST /v2/wallet/token-standard/transfers/{contract_id}/withdraw",
@@ -118,10 +109,7 @@ export const walletTransferOperations = {
     claims,
     body: noBody(),
     reply: json<TransferResult>(),
-    handle: (services, { caller, params }) =>
-      asOwner(services, caller, "withdrawTokenStandardTransferV2", (wallet) =>
-        wallet.endTransfer({ generation: "v2", contractId: params.contract_id, step: "withdraw" }),
-      ),
+    handle: ending("withdrawTokenStandardTransferV2", "v2", "withdraw"),
   }),
   walletTransferOffer: declare({
     route: "POST /v0/wallet/transfer-offers",

@@ -1,11 +1,10 @@
-import { authenticated } from "../../auth/index.js";
 import { ok } from "../../base/result.js";
 import type { AmuletPositions, Balance, UserStatus } from "../../splice/index.js";
 import { jsonBody, noBody, optionalBody } from "../body.js";
 import { toInt64 } from "../ledger/index.js";
 import { json, nothing } from "../operation.js";
 import { asOwner, asOwnerAs, walletUserOf } from "./owner.js";
-import { declare } from "./services.js";
+import { claims, declare } from "./services.js";
 import type {
   CreateTransferPreapprovalResponse,
   ListTransactionsRequest,
@@ -16,8 +15,6 @@ import type {
   TransferPreapprovalSendRequest,
   WalletFeatureSupportResponse,
 } from "./wallet-types.js";
-
-const claims = () => authenticated;
 
 /** What a user does with the Amulet of his wallet, and sees of it. */
 export const walletOperations = {
