@@ -265,8 +265,9 @@ function packTransaction(packer: Packer, transaction: InterpretedTransaction | U
     packer.text(keyHash);
     packer.texts(contractIds);
     packer.flag(exhaustive);
-    packer.texts(ignoring ?? []);
+    packer.number(ignoring);
   }
+  packer.texts(transaction.ignoredByKeys);
   packer.integer(transaction.minLedgerTime);
   packer.integer(transaction.maxLedgerTime);
   packer.texts(transaction.usedPackages);
@@ -278,12 +279,14 @@ function unpackTransaction(unpacker: Unpacker): InterpretedTransaction | Unplace
     const events = times(unpacker.number(), () => unpackEvent(unpacker)),
       untold = times(unpacker.number(), () => ({ party: unpacker.text(), packageIds: unpacker.texts() })),
       inputs = unpacker.texts(),
-      keyInputs = unpackKeyInputs(unpacker);
+      keyInputs = unpackKeyInputs(unpacker),
+      ignoredByKeys = unpacker.texts();
     return {
       events,
       untold,
       inputs,
       keyInputs,
+      ignoredByKeys,
       minLedgerTime: unpacker.integer(),
       maxLedgerTime: unpacker.integer(),
       usedPackages: unpacker.texts(),
@@ -298,6 +301,7 @@ function unpackTransaction(unpacker: Unpacker): InterpretedTransaction | Unplace
     archives = times(unpacker.number(), () => unpackArchive(unpacker));
   const inputs = unpacker.texts(),
     keyInputs = unpackKeyInputs(unpacker),
+    ignoredByKeys = unpacker.texts(),
     minLedgerTime = unpacker.integer(),
     maxLedgerTime = unpacker.integer();
   return {
@@ -310,6 +314,7 @@ function unpackTransaction(unpacker: Unpacker): InterpretedTransaction | Unplace
     archives,
     inputs,
     keyInputs,
+    ignoredByKeys,
     minLedgerTime,
     maxLedgerTime,
     usedPackages: unpacker.texts(),
@@ -321,7 +326,7 @@ const unpackKeyInputs = (unpacker: Unpacker): InterpretedFacts["keyInputs"] =>
     keyHash: unpacker.text(),
     contractIds: unpacker.texts(),
     exhaustive: unpacker.flag(),
-    ignoring: unpacker.texts(),
+    ignoring: unpacker.number(),
   }));
 
 function packRecords(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { limits } from "../../src/config.js";
 import { eventually } from "../http/harness.js";
 import {
   activeContracts,
@@ -132,6 +133,38 @@ describe("commit", () => {
     success(await ledger.submit(submission([alice], [{ lookup: "k", found: ["newer", "keyed"] }])));
     success(await ledger.submit(submission([alice], [{ exercise: "newer", by: [alice] }])));
     success(await ledger.submit(submission([alice], [{ lookup: "k", found: ["keyed"] }])));
+  });
+
+  it("a key query does not count what was hidden from it, one of few or of many, but what its transaction archives only then", async (t) => {
+    const { ledger, parties, interpreter } = await startLedger(t);
+    const { alice } = parties as { alice: string };
+    const keyed = (name: string): ReturnType<typeof submission> =>
+      submission([alice], [{ create: name, template: "M:Keyed", signatories: [alice], key: "k" }]);
+    // From offset 10 on none gets one digit more, for which it would be interpreted again.
+    while (ledger.ledgerEnd() < 10) success(await ledger.submit(keyed(`keyed at ${ledger.ledgerEnd()}`)));
+    success(await ledger.submit(keyed("keyed")));
+    for (const many of [1, 2 * limits.commitStepEvents + 3])
+      for (const [ignoring, tries] of [
+        [many, 1],
+        [many - 1, 2],
+      ] as const) {
+        const newer = `newer, ${ignoring} of ${many}`,
+          ignoredByKeys = [...Array.from({ length: many - 1 }, (_, index) => contractIdOf(`hidden ${index}`)), contractIdOf(newer)];
+        interpreter.beforeAnswer = async () => {
+          interpreter.beforeAnswer = () => {};
+          interpreter.alter = (transaction) => transaction;
+          success(await ledger.submit(keyed(newer)));
+          interpreter.alter = (transaction) => ({
+            ...transaction,
+            keyInputs: transaction.keyInputs.map((input, index) => ({ ...input, ignoring: index === many - 1 ? ignoring : index })),
+            ignoredByKeys,
+          });
+        };
+        const before = interpreter.interpreted,
+          others = Array.from({ length: many - 1 }, (_, index) => ({ lookup: `nobody's ${index}`, found: [] }));
+        success(await ledger.submit(submission([alice], [...others, { lookup: "k", found: ["keyed"] }])));
+        assert.equal(interpreter.interpreted - before, tries + 1, newer); // the other one is interpreted, too
+      }
   });
 
   it("a party that nobody allocated cannot be informed, and nothing is recorded", async (t) => {

@@ -143,7 +143,7 @@ export class ScriptedInterpreter implements Interpreter {
     const run = (step: Step, parents: readonly string[]): void => {
       const id = nodeId++;
       if ("lookup" in step) {
-        keyInputs.push({ keyHash: keyHashOf(step.lookup), contractIds: step.found.map(contractIdOf), exhaustive: true });
+        keyInputs.push({ keyHash: keyHashOf(step.lookup), contractIds: step.found.map(contractIdOf), exhaustive: true, ignoring: 0 });
         return;
       }
       if ("fetch" in step) {
@@ -188,6 +188,7 @@ export class ScriptedInterpreter implements Interpreter {
     return {
       events: settled,
       keyInputs,
+      ignoredByKeys: [],
       minLedgerTime: -(2n ** 62n),
       maxLedgerTime: 2n ** 62n,
       usedPackages: [packageId],

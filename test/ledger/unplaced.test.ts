@@ -63,6 +63,7 @@ const transactionOf = (events: readonly StoredEvent[], informed: readonly string
   events,
   inputs: [],
   keyInputs: [],
+  ignoredByKeys: [],
   minLedgerTime: 0n,
   maxLedgerTime: 1n,
   usedPackages: [],

@@ -125,13 +125,15 @@ export interface InterpretedTransaction extends InterpretedFacts {
 export interface InterpretedFacts {
   /** Ids of the contracts that must still be active at commit. */
   readonly inputs: readonly string[];
-  /** Key queries that must give the same answer at commit, newest first; `ignoring`: contracts that do not count in the comparison. */
+  /** Key queries that must give the same answer at commit, newest first; `ignoring`: how many of `ignoredByKeys` do not count for it. */
   readonly keyInputs: readonly {
     readonly keyHash: string;
     readonly contractIds: readonly string[];
     readonly exhaustive: boolean;
-    readonly ignoring?: readonly string[];
+    readonly ignoring: number;
   }[];
+  /** Contracts that do not count for key queries: those that the submission disclosed, then those that it archives, in its order. */
+  readonly ignoredByKeys: readonly string[];
   /** Ledger time bounds; min..max in microseconds. */
   readonly minLedgerTime: bigint;
   readonly maxLedgerTime: bigint;

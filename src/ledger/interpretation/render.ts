@@ -97,11 +97,13 @@ export function renderTransaction(options: RenderOptions): InterpretedTransactio
       events.push(renderExercise(options, nodeId, node, { witnesses, isLocal: created.has(node.contractId) }));
     }
   }
+  const { keyInputs, ignoredByKeys } = keysOf(transaction, nodeIds, disclosed);
   return {
     events,
     untold: untoldOf({ nodes: transaction.nodes, disclosure, effective: nodeIds }),
     inputs: interpretation.inputs,
-    keyInputs: keyInputs(transaction, nodeIds, disclosed),
+    keyInputs,
+    ignoredByKeys,
     minLedgerTime: metadata.timeBoundaries.min,
     maxLedgerTime: metadata.timeBoundaries.max,
     usedPackages: interpretation.usedPackages,
@@ -188,20 +190,20 @@ function renderExercise(
  * What the store answered to key queries. The transaction's own creates are no part of it, and what it archived before a
  * query was hidden from it; disclosed contracts come from the submission.
  */
-function keyInputs(
+function keysOf(
   transaction: Transaction,
   nodeIds: readonly NodeId[],
   disclosed: ReadonlySet<string>,
-): InterpretedTransaction["keyInputs"] {
+): Pick<InterpretedTransaction, "keyInputs" | "ignoredByKeys"> {
   const own = new Set<string>(),
-    archived: string[] = [];
+    ignored = [...disclosed];
   const inputs: InterpretedTransaction["keyInputs"][number][] = [];
   const add = (key: KeyWithMaintainers, contractIds: readonly string[], exhaustive: boolean): void => {
     inputs.push({
       keyHash: key.hash,
       contractIds: contractIds.filter((id) => !own.has(id) && !disclosed.has(id)),
       exhaustive,
-      ignoring: [...archived, ...disclosed],
+      ignoring: ignored.length,
     });
   };
   for (const nodeId of nodeIds) {
@@ -209,7 +211,8 @@ function keyInputs(
     if (node.kind === "queryByKey") add(node.key, node.result, node.exhaustive);
     else if ((node.kind === "fetch" || node.kind === "exercise") && node.byKey && node.key) add(node.key, [node.contractId], false);
     if (node.kind === "create") own.add(node.contractId);
-    if (node.kind === "exercise" && node.consuming) archived.push(node.contractId);
+    if (node.kind === "exercise" && node.consuming) ignored.push(node.contractId);
   }
-  return inputs;
+  ignored.length = inputs.at(-1)?.ignoring ?? 0; // what comes after the last of them is hidden from none
+  return { keyInputs: inputs, ignoredByKeys: ignored };
 }

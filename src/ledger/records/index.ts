@@ -40,7 +40,7 @@ export {
 export { placeNumbers } from "./place-numbers.js";
 export { type PruningPoint, readPruningPoint, writePruningPoint } from "./pruning-point.js";
 export { createdParts, type CreatedParts } from "./created-parts.js";
-export { isStep } from "./event-steps.js";
+export { isStep, takesSteps } from "./event-steps.js";
 export { anyParty, anyTemplate, type IndexRange, reassignmentTemplate, topologyTemplate } from "./index-ranges.js";
 export { allOffsets, hasOffset, PendingOffsets, readOffsets, readOffsetsBack } from "./offset-groups.js";
 export { type EntryOrder, KeptEntries, type Piece } from "./kept-entries.js";

@@ -4,10 +4,10 @@
  */
 import { RecordWriter } from "../../store/index.js";
 import type { InterpretedTransaction, RecordFacts, UnplacedArchive, UnplacedCreate, UnplacedTransaction } from "../interpretation/index.js";
-import { limits } from "../../config.js";
 import { acceptedStatus, type Completion, type Party, updateIdChars } from "../model/index.js";
 import { encodeUnsealedCompletion } from "./completion-record.js";
 import { encodeInstance } from "./contract-record.js";
+import { takesSteps } from "./event-steps.js";
 import { templateName } from "./template-names.js";
 import { Transients } from "./transients.js";
 import { indexVisitor } from "./update-index.js";
@@ -36,8 +36,8 @@ export function encodeUnplaced(
   { transaction, facts, actAs, ledgerTime }: ToRecord,
   known: Numbers,
 ): UnplacedTransaction | undefined {
-  const { events, untold, inputs, keyInputs, minLedgerTime, maxLedgerTime, usedPackages } = transaction;
-  if (Math.max(events.length, inputs.length) > limits.commitStepEvents) return undefined;
+  const { events, untold, inputs, keyInputs, ignoredByKeys, minLedgerTime, maxLedgerTime, usedPackages } = transaction;
+  if (takesSteps(transaction)) return undefined;
   const submitters = numbersOf(actAs, known),
     numbers: EventNumbers[] = [],
     transients = new Transients();
@@ -129,6 +129,7 @@ export function encodeUnplaced(
     archives,
     inputs,
     keyInputs,
+    ignoredByKeys,
     minLedgerTime,
     maxLedgerTime,
     usedPackages,

@@ -3,10 +3,10 @@
  * it, completion and deduplication entry.
  */
 import { assert } from "../../base/assert.js";
-import type { Steps } from "../../base/steps.js";
+import { atOnce, type Steps } from "../../base/steps.js";
 import { limits } from "../../config.js";
 import type { CommitGroup, Place } from "../commit/index.js";
-import { type ContractState, encodeCompletion, isActive, isStep, type KeyedContract } from "../records/index.js";
+import { type ContractState, encodeCompletion, isActive, isStep, type KeyedContract, takesSteps } from "../records/index.js";
 import type { Acceptances } from "./acceptances.js";
 import { type Acceptance, encodeAcceptance, type CommandSubmission } from "../intake/index.js";
 import {
@@ -104,7 +104,7 @@ export function commitTransaction(
   const { transaction } = toCommit;
   if (isUnplaced(transaction)) return commitUnplaced(group, toCommit, transaction, context);
   const steps = commitInSteps(group, toCommit, transaction, context);
-  if (Math.max(transaction.events.length, transaction.inputs.length) > limits.commitStepEvents) return steps;
+  if (takesSteps(transaction)) return steps;
   const done = steps.next();
   assert(done.done, "a small transaction is one step");
   return done.value;
@@ -119,7 +119,8 @@ export function commitUnplaced(
 ): CommitOutcome {
   const { synchronizers, others } = context;
   assert(others.length === 0 && synchronizers.all.length === 1, "only what nobody else sees comes as records");
-  const stale = checkKeys(group, toCommit, context) ?? checkVetting(toCommit, context);
+  const changed = transaction.keyInputs.length === 0 ? undefined : atOnce(checkKeys(group, toCommit, context)),
+    stale = changed ?? checkVetting(toCommit, context);
   if (stale) return { kind: "stale", error: stale };
   if (String(group.offset + 1).length !== transaction.offsetDigits) return { kind: "outgrown" };
   let conflict: LedgerErrorData | undefined;
@@ -147,7 +148,7 @@ function* commitInSteps(
 ): Steps<CommitOutcome> {
   const { events, inputs } = transaction;
   const stale =
-    checkKeys(group, toCommit, context)
+    (yield* checkKeys(group, toCommit, context))
     ?? (yield* checkPackages(toCommit, transaction, context))
     ?? (yield* checkPlaces(group, toCommit, context));
   if (stale) return { kind: "stale", error: stale };
@@ -252,41 +253,66 @@ export const isLocked = refersTo("LOCAL_VERDICT_LOCKED_CONTRACTS", "locked");
 const isInactive = refersTo("LOCAL_VERDICT_INACTIVE_CONTRACTS", "inactive");
 
 /** Key queries must give the same contracts; what the submitters cannot see does not count, as they were not given it. */
-function checkKeys(
+function* checkKeys(
   group: CommitGroup,
   { transaction, keysReadAt, submitting: { submission } }: TransactionToCommit,
   context: CommitContext,
-): LedgerErrorData | undefined {
+): Steps<LedgerErrorData | undefined> {
   if (transaction.keyInputs.length === 0) return undefined;
-  const readers = new Set([...submission.actAs, ...submission.readAs].map((party) => context.parties.get(party)?.number));
-  const isVisible = ({ stakeholders }: KeyedContract): boolean => stakeholders.some((party) => readers.has(party));
-  const changed = transaction.keyInputs.find((input) => !givesTheSame(group, input, keysReadAt, isVisible));
-  if (changed === undefined) return undefined;
-  return ledgerError("INCONSISTENT_CONTRACT_KEY", "Contracts with a key that the command looked up changed while it was processed.", {
-    resources: [["CONTRACT_KEY", changed.keyHash]],
-  });
+  const { keyInputs, ignoredByKeys } = transaction,
+    readers = new Set([...submission.actAs, ...submission.readAs].map((party) => context.parties.get(party)?.number)),
+    ignored = new Map<string, number>();
+  for (let index = 0; index < ignoredByKeys.length; index++) {
+    if (isStep(index)) yield;
+    const contractId = ignoredByKeys[index]!;
+    if (!ignored.has(contractId)) ignored.set(contractId, index);
+  }
+  let checked = 0;
+  for (const input of keyInputs) {
+    if (isStep(checked++)) yield;
+    const { keyHash, contractIds, ignoring } = input;
+    const counts = ({ contractId, stakeholders }: KeyedContract): boolean =>
+      stakeholders.some((party) => readers.has(party)) && (ignored.get(contractId) ?? ignoring) >= ignoring;
+    const newer = newerOnes(group, input, keysReadAt, counts);
+    let isSame = newer !== undefined;
+    for (let index = newer ?? 0; isSame && index < contractIds.length; index++) {
+      if (isStep(checked++)) yield;
+      isSame = wasThere(group, contractIds[index]!, keysReadAt);
+    }
+    if (!isSame) return keyChanged(keyHash);
+  }
+  return undefined;
 }
 
-/** Only what came since the query is read, however many contracts have the key: of those before it some can only have gone. */
-function givesTheSame(
+/**
+ * How many of the contracts that a query gave came since `readAt`, which come first; undefined: it would give others. Only what came since
+ * is read, however many contracts have the key: of those before it some can only have gone.
+ */
+function newerOnes(
   group: CommitGroup,
-  { keyHash, contractIds, exhaustive, ignoring = [] }: KeyInput,
+  { keyHash, contractIds, exhaustive }: KeyInput,
   readAt: Offset,
-  isVisible: (contract: KeyedContract) => boolean,
-): boolean {
-  const ignored = new Set(ignoring);
+  counts: (contract: KeyedContract) => boolean,
+): number | undefined {
   let same = 0;
   for (const contract of group.keyed(keyHash)) {
     if (contract.createdOffset <= readAt) break;
-    if (!isVisible(contract) || ignored.has(contract.contractId)) continue;
-    if (same === contractIds.length) return !exhaustive;
-    if (contract.contractId !== contractIds[same++]) return false;
+    if (!counts(contract)) continue;
+    if (same === contractIds.length) return exhaustive ? undefined : same;
+    if (contract.contractId !== contractIds[same++]) return undefined;
   }
-  return contractIds.slice(same).every((contractId) => {
-    const state = group.contract(contractId);
-    return state !== undefined && isActive(state) && state.activated.offset <= readAt;
-  });
+  return same;
 }
+
+function wasThere(group: CommitGroup, contractId: string, readAt: Offset): boolean {
+  const state = group.contract(contractId);
+  return state !== undefined && isActive(state) && state.activated.offset <= readAt;
+}
+
+const keyChanged = (keyHash: string): LedgerErrorData =>
+  ledgerError("INCONSISTENT_CONTRACT_KEY", "Contracts with a key that the command looked up changed while it was processed.", {
+    resources: [["CONTRACT_KEY", keyHash]],
+  });
 
 /** They were vetted when it was interpreted. */
 function checkVetting(toCommit: TransactionToCommit, { packages }: CommitContext): LedgerErrorData | undefined {
