@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { after, before, test } from "node:test";
 import {
   acsDelta,
@@ -534,6 +534,32 @@ test("external: what cannot be prepared is said at once", async () => {
   assert.equal(code(await prepareReply(world, [local], [newLeaf("1")])), "DAML_AUTHORIZATION_ERROR");
   const twoRoots = await prepare(world, [ed], [createAndExercise(leaf, { p: ed.party, obs: [], n: "3" }, "Bump", { by: "1" })]);
   assert.equal(code(await execute(world, twoRoots, [ed])), "FAILED_TO_EXECUTE_TRANSACTION");
+});
+
+test("external: that it would inform somebody who is not known is told as of a command that nobody signed", async () => {
+  const folder = temporaryFolder("external"),
+    before = temporaryFolder("external-before"),
+    dars = [darOf("canton", "model1.dar"), darOf("interactive", "ext.dar")];
+  let another = await World.start(dars, ["--data", folder]);
+  const signer = await ExternalParty.onboard(another, "signer"),
+    owner = await another.party("owner");
+  await another.stop();
+  cpSync(folder, before, { recursive: true });
+  another = await World.start([], ["--data", folder]);
+  const later = await another.party("later"),
+    prepared = await prepare(another, [signer], [newLeaf("1", signer, [later])]);
+  await another.stop();
+  another = await World.start([], ["--data", before]);
+  const replies = [
+    await execute(another, prepared, [signer]),
+    await another.submit([owner], [create(multi, { sigs: [owner], obs: [later] })]),
+  ];
+  for (const reply of replies) {
+    const { cause, context } = reply.json();
+    assert.deepEqual([reply.status, code(reply), context["unknownInformees"]], [404, "UNKNOWN_INFORMEES", `Set(${later})`]);
+    assert.equal(cause, replies[1]!.json().cause);
+  }
+  await another.stop();
 });
 
 test("external: parties, their contracts and what was signed survive a restart", async () => {

@@ -11,16 +11,17 @@ import {
   bringTogether,
   commitInterpreted,
   type CommitOutcome,
-  commitRejection,
   duplicateProblem,
   type ExternallySigned,
   findRoute,
+  informeesOf,
   lackText,
   ledgerTimeTolerance,
   ledgerTimeTooFar,
   notVetted,
   type Place,
   recordFacts,
+  recordRejection,
   seenBy,
   type SubmissionContext,
   type Submitting,
@@ -29,6 +30,7 @@ import {
   toldLate,
   toldOf,
   unknowablePeriod,
+  unknownPartiesProblem,
   waitFor,
 } from "../submission/index.js";
 import {
@@ -248,13 +250,13 @@ export class Executions {
     ledgerTime: bigint,
   ): Promise<LedgerErrorData | undefined> {
     const { synchronizers, others, turns } = this.#context,
-      { events, untold, inputs, usedPackages } = transaction,
+      { inputs, usedPackages } = transaction,
       { actAs, submission, submissionId } = executing;
     if (synchronizers.all.length === 1) return undefined;
     const route = await findRoute(
       {
         submitters: [],
-        informees: new Set([...events.flatMap(({ witnesses }) => witnesses), ...untold.map(({ party }) => party)]),
+        informees: await informeesOf(transaction, turns),
         inputs,
         usedPackages,
         ledgerTime,
@@ -282,7 +284,7 @@ export class Executions {
     facts: RecordFacts | undefined,
   ): Outcome<InterpretedTransaction | UnplacedTransaction> {
     const { prepared, facts: signed, submission } = executing,
-      { packages, ledgerEnd, participantId, interpreter, parties } = this.#context,
+      { packages, ledgerEnd, participantId, interpreter } = this.#context,
       { number: synchronizer, id: synchronizerId } = this.#synchronizer(executing);
     const unvetted = signed.packages.find((packageId) => !packages.isVetted(packageId, synchronizer, ledgerTime));
     if (unvetted !== undefined) return fail({ ...notVetted(unvetted, true), context: { synchronizerId } });
@@ -299,12 +301,8 @@ export class Executions {
     });
     if (isFailure(replayed)) return fail(replayFailure(replayed.error, signed));
     if (isUnplaced(replayed.ok)) return replayed; // all in it have numbers
-    const unknown = replayed.ok.events
-      .flatMap(({ witnesses, stakeholders }) => [...witnesses, ...stakeholders])
-      .filter((party) => !parties.get(party));
-    return unknown.length > 0
-      ? fail(ledgerError("UNKNOWN_INFORMEES", `This node does not know the parties ${[...new Set(unknown)].sort().join(", ")}.`))
-      : replayed;
+    const unknown = await unknownPartiesProblem(replayed.ok, this.#context);
+    return unknown ? fail(unknown) : replayed;
   }
 
   /** The asked time, moved into the bounds within which the transaction stays the same. Nobody waits for one that is too far ahead. */
@@ -321,10 +319,8 @@ export class Executions {
     return refusal ? fail(refusal) : ok(time);
   }
 
-  /** Readers of completions have to see the end of what was accepted for processing. */
-  async #reject(executing: Executing, error: LedgerErrorData): Promise<LedgerErrorData> {
-    const outcome = await this.#context.committer.commit((group) => commitRejection(group, executing, error, this.#context));
-    return isFailure(outcome) ? outcome.error : error;
+  #reject(executing: Executing, error: LedgerErrorData): Promise<LedgerErrorData> {
+    return recordRejection(executing, error, this.#context);
   }
 }
 

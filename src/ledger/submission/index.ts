@@ -13,6 +13,14 @@ export { fromInterpretFailure, notVetted } from "./selection-errors.js";
 export { perhapsPrescribed, prescribedBy } from "./prescription.js";
 export { recordFacts } from "./record-facts.js";
 export { acceptanceOf, duplicateProblem, unknowablePeriod } from "./repetition.js";
-export { bringTogether, isChosenAgain, type SubmissionContext, Submissions } from "./submission.js";
+export {
+  bringTogether,
+  informeesOf,
+  isChosenAgain,
+  recordRejection,
+  type SubmissionContext,
+  Submissions,
+  unknownPartiesProblem,
+} from "./submission.js";
 export { type Submitted, type ToBeRead, type UnreadSubmission, UnreadSubmissions } from "./unread-submissions.js";
-export { type CommitOutcome, commitRejection, type ExternallySigned, type Submitting } from "./transaction-commit.js";
+export { type CommitOutcome, type ExternallySigned, type Submitting } from "./transaction-commit.js";

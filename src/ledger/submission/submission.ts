@@ -270,13 +270,9 @@ export class Submissions {
     prescribed: Synchronizer | undefined,
   ): Promise<Result<Route, LedgerErrorData>> {
     const { actAs, readAs, disclosedContracts } = submission,
-      { events, untold, inputs, usedPackages } = transaction,
+      { inputs, usedPackages } = transaction,
       { turns, others } = this.#context,
-      informees = new Set(untold.map(({ party }) => party));
-    for (let index = 0; index < events.length; index++) {
-      if (isStep(index) && turns.isOver) await turns.next();
-      for (const party of events[index]!.witnesses) informees.add(party);
-    }
+      informees = await informeesOf(transaction, turns);
     return findRoute(
       {
         submitters: [...new Set(actAs)].sort(),
@@ -451,6 +447,16 @@ function foreignSubmittersProblem(actAs: readonly Party[], { parties }: Knowing)
 }
 
 /** Of a transaction that comes as events; there may be many. */
+export async function informeesOf({ events, untold }: InterpretedTransaction, turns: Turns): Promise<ReadonlySet<Party>> {
+  const informees = new Set(untold.map(({ party }) => party));
+  for (let index = 0; index < events.length; index++) {
+    if (isStep(index) && turns.isOver) await turns.next();
+    for (const party of events[index]!.witnesses) informees.add(party);
+  }
+  return informees;
+}
+
+/** Whoever is informed of it, or has a stake in what it uses, has to be known. */
 export async function unknownPartiesProblem(
   { events, untold }: InterpretedTransaction,
   { parties, turns }: Pick<SubmissionContext, "parties" | "turns">,
