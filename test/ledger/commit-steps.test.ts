@@ -1,13 +1,14 @@
 /** A large commit gives way to others on the event loop, and is one commit all the same. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import type { Steps } from "../../src/base/steps.js";
 import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
 import type { CommitGroup } from "../../src/ledger/commit/commit-group.js";
-import { RecordWriter } from "../../src/store/index.js";
+import { Batch, RecordWriter } from "../../src/store/index.js";
 import { openCommitter } from "./committer.js";
-import { activeContracts, startLedger, submission, success, transactions, wildcard } from "./support.js";
+import { activeContracts, failure, startLedger, submission, success, transactions, wildcard } from "./support.js";
 
 /** With a budget of nothing every step is the last of its turn. */
 const noBudget = { turns: new Turns(0) };
@@ -89,5 +90,29 @@ describe("commit: a job in steps", () => {
     const [transaction] = (await transactions(ledger, wildcard(alice))) as unknown as [{ readonly events: readonly object[] }];
     assert.equal(transaction.events.length, creates.length);
     assert.equal((await activeContracts(ledger, wildcard(alice))).length, creates.length);
+  });
+});
+
+describe("commit: closing", () => {
+  it("waits for the flush under way without work of its own, and refuses what comes then", async (t) => {
+    const { committer, queue, ledgerEnd } = await openCommitter(t);
+    let flushed = (): void => assert.fail("nothing is flushed yet");
+    const flushing = new Promise<void>((isFlushing) => {
+      t.mock.method(Batch.prototype, "flush", () => {
+        isFlushing();
+        return new Promise<void>((resolve) => (flushed = resolve));
+      });
+    });
+    const last = committer.commit((group) => group.take().offset);
+    await flushing;
+    const immediates = t.mock.method(globalThis, "setImmediate"),
+      closed = queue.close();
+    await setTimeout(20);
+    assert.equal(immediates.mock.callCount(), 0);
+    t.mock.restoreAll();
+    assert.equal(failure(await committer.commit((group) => group.take().offset)).code, "SERVICE_NOT_RUNNING");
+    flushed();
+    await closed;
+    assert.deepEqual([success(await last), ledgerEnd.offset], [1, 1]);
   });
 });

@@ -13,6 +13,7 @@ import { temporaryFolder } from "../support/folders.js";
 
 export interface OpenCommitter {
   readonly committer: Committer;
+  readonly queue: CommitQueue;
   readonly store: Store;
   readonly ledgerEnd: LedgerEnd;
   readonly folder: string;
@@ -41,5 +42,5 @@ export async function openCommitter(
     await queue.close();
     await store.close();
   });
-  return { committer, store, ledgerEnd, folder };
+  return { committer, queue, store, ledgerEnd, folder };
 }

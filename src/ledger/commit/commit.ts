@@ -154,7 +154,8 @@ export class CommitQueue {
   /** Of all groups, one after the other: memory that V8 sees come and go makes it collect more often. */
   readonly #writer = new RecordWriter(limits.commitChunkBytes);
   #queue: Queued[] = [];
-  #isRunning = false;
+  /** Of the groups under way. */
+  #running: Promise<void> | undefined;
   /** Goes on with what waits for more. */
   #gathered: (() => void) | undefined;
   #closed = false;
@@ -176,7 +177,7 @@ export class CommitQueue {
 
   /** Somebody waits for a commit. */
   get isBusy(): boolean {
-    return this.#isRunning;
+    return this.#running !== undefined;
   }
 
   /** When the storage refused the last that was to be recorded, by `elapsedMs`; undefined: it took that. */
@@ -193,20 +194,19 @@ export class CommitQueue {
     if (this.#closed) job.refuse(this.#isLost ? storageUnavailable() : nodeStopped());
     else {
       this.#queue.push(job);
-      if (!this.#isRunning) {
-        this.#isRunning = true;
-        setImmediate(() => void this.#run());
-      } else if (this.#gathered !== undefined && !this.#areMoreComing()) this.#gathered();
+      if (this.#running === undefined) this.#running = this.#run();
+      else if (this.#gathered !== undefined && !this.#areMoreComing()) this.#gathered();
     }
     return job.promise;
   }
 
   async #run(): Promise<void> {
+    await nextTurn();
     while (this.#queue.length > 0) {
       if (this.#areMoreComing()) await this.#gather();
       await this.#runGroup(this.#nextGroup());
     }
-    this.#isRunning = false;
+    this.#running = undefined;
   }
 
   #areMoreComing(): boolean {
@@ -349,13 +349,14 @@ export class CommitQueue {
   /** Waits for what is queued; later commits are refused. */
   async close(): Promise<void> {
     this.#closed = true;
-    while (this.#isRunning) await new Promise((resolve) => setImmediate(resolve));
+    await this.#running;
     await this.#isCaughtUp();
     assert(this.#queue.length === 0, "a closed committer has nothing left");
   }
 }
 
 const nobody = (): void => undefined;
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function tellSpans(spans: Spans, jobs: readonly Queued[], writtenMs: number): void {
   const durableMs = performance.now();
