@@ -81,9 +81,9 @@ export interface Ledger {
   /** Resolves once interpretation succeeded and the submission is on its way; its outcome is a completion. */
   submitAsync(submission: CommandSubmission, admission?: Admission): Answer<void>;
   /** Moves contracts between synchronizers; resolves when the unassignment or assignment is durable. */
-  reassign(submission: ReassignmentSubmission): Answer<Accepted>;
+  reassign(submission: ReassignmentSubmission, admission?: Admission): Answer<Accepted>;
   /** Resolves once nothing speaks against it; its outcome is a completion. */
-  reassignAsync(submission: ReassignmentSubmission): Answer<void>;
+  reassignAsync(submission: ReassignmentSubmission, admission?: Admission): Answer<void>;
 
   /** Why no command runs now, in words; undefined: they do. */
   impediment(): string | undefined;

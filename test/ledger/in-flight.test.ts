@@ -4,9 +4,22 @@ import { isFailure, type Result } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
 import { InFlight } from "../../src/ledger/submission/in-flight.js";
 import type { Admission } from "../../src/ledger/intake/index.js";
+import type { ReassignmentSubmission } from "../../src/ledger/index.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
-import { areAside, closeFixture, drain, failure, openFixture, startLedger, submission, success, updates, wildcard } from "./support.js";
+import {
+  areAside,
+  closeFixture,
+  contractIdOf,
+  drain,
+  failure,
+  openFixture,
+  startLedger,
+  submission,
+  success,
+  updates,
+  wildcard,
+} from "./support.js";
 import { temporaryFolder } from "../support/folders.js";
 
 const stays = (): AbortSignal => new AbortController().signal;
@@ -101,6 +114,36 @@ describe("in flight: the line", () => {
     const { inFlight } = full();
     for (let count = 0; count < limits.commandsInLineMax; count++) assert.ok(isWaiting(inFlight.admit(stays)));
     assert.equal(failure(now(inFlight.admit(stays))).code, "PARTICIPANT_BACKPRESSURE");
+  });
+});
+
+describe("in flight: reassignments", () => {
+  it("have places as commands do, also those that only a completion tells of", async (t) => {
+    const { ledger, parties } = await startLedger(t),
+      { alice } = parties as { alice: string },
+      { synchronizerId } = ledger;
+    const unassign = (commandId: string): ReassignmentSubmission => ({
+      userId: "user",
+      commandId,
+      submissionId: "mine",
+      workflowId: "",
+      submitter: alice,
+      trace: { traceparent: null, tracestate: null },
+      commands: [{ kind: "unassign", contractId: contractIdOf("a"), source: synchronizerId, target: synchronizerId }],
+    });
+    const kept: Admission[] = [];
+    while (kept.length < limits.commandsInFlightMax) kept.push(success(now(ledger.admit(stays) as Admitted)));
+    for (const refused of [await ledger.reassign(unassign("first")), await ledger.reassignAsync(unassign("first"))]) {
+      const { code, cause } = failure<unknown>(refused);
+      assert.equal(code, "PARTICIPANT_BACKPRESSURE");
+      assert.match(cause, new RegExp(`may run at once do so: ${limits.commandsInFlightMax}`));
+    }
+    const running = [ledger.reassign(unassign("second"), kept[0]), ledger.reassignAsync(unassign("second"), kept[1])];
+    const next = ledger.admit(stays) as Admitted | Promise<Admitted>;
+    assert.ok(isWaiting(next), "the places that were kept for them are theirs");
+    for (const each of running) assert.match(failure<unknown>(await each).cause, /source and target synchronizers are the same/);
+    success(await next);
+    success(now(ledger.admit(stays) as Admitted));
   });
 });
 
@@ -216,7 +259,9 @@ describe("in flight: commands that wait for a later ledger time", () => {
       heavy = (create: string) => submission([alice], [{ create, signatories: [alice], text }], { minLedgerTimeRel: hour });
     const late = ["a", "b"].map((name) => ledger.submit(heavy(name)));
     await areAside(ledger);
-    assert.equal(failure(await ledger.submit(heavy("c"))).code, "PARTICIPANT_BACKPRESSURE");
+    const { code, cause } = failure(await ledger.submit(heavy("c")));
+    assert.equal(code, "PARTICIPANT_BACKPRESSURE");
+    assert.match(cause, new RegExp(` hold as much as they may: ${limits.commandsAsideBytesMax} bytes`));
     clock.pass(hour + second);
     for (const each of await Promise.all(late)) success(each);
   });
@@ -229,7 +274,9 @@ describe("in flight: commands that wait for a later ledger time", () => {
       late.push(...waits(ledger, alice, Math.min(limits.commandsInFlightMax, limits.commandsAsideMax - late.length)));
       await areAside(ledger);
     }
-    assert.equal(failure((await waits(ledger, alice, 1)[0]!) as never).code, "PARTICIPANT_BACKPRESSURE");
+    const { code, cause } = failure(await waits(ledger, alice, 1)[0]!);
+    assert.equal(code, "PARTICIPANT_BACKPRESSURE");
+    assert.match(cause, new RegExp(`may wait for a later ledger time at once do so: ${limits.commandsAsideMax}`));
     success(await ledger.submit(submission([alice], [{ create: "now", signatories: [alice] }])));
     clock.pass(hour + second);
     for (const each of await Promise.all(late)) assert.ok(!isFailure(each));

@@ -8,7 +8,7 @@ import { ofSubmission } from "../failures.js";
 import { json, operation } from "../operation.js";
 import type { Trace } from "../trace.js";
 import { spliced } from "../wire.js";
-import { formatProblem } from "./commands.js";
+import { admitCommand, formatProblem } from "./commands.js";
 import { eventFormatClaims } from "./format-claims.js";
 import { eventFormatOf } from "./formats.js";
 import type { EventFormat } from "./types/formats.js";
@@ -26,13 +26,14 @@ export const reassignmentOperations = {
     route: "POST /v2/commands/submit-and-wait-for-reassignment",
     summary: "Moves contracts between synchronizers and answers with the reassignment.",
     claims: ({ body }) => [...reassignmentClaims(body.reassignmentCommands), ...eventFormatClaims(body.eventFormat)],
+    admit: admitCommand,
     body: jsonBody(typia.createValidate<SubmitAndWaitForReassignmentRequest>(), typia.createAssert<SubmitAndWaitForReassignmentRequest>()),
     reply: json<JsSubmitAndWaitForReassignmentResponse>(),
-    handle: async ({ ledger }, { body, caller, trace }) => {
+    handle: async ({ ledger }, { body, caller, trace, admission }) => {
       const submission = reassignmentOf(body.reassignmentCommands ?? {}, caller, trace),
         format = formatOf(ledger, body.eventFormat);
       if (format.error !== undefined) return fail(ofSubmission(format.error, submission.submissionId));
-      const accepted = await ledger.reassign(submission);
+      const accepted = await ledger.reassign(submission, admission);
       if (accepted.error !== undefined) return fail(ofSubmission(accepted.error, submission.submissionId));
       // A format that hides all of it is not found, though it happened; without one there are no events.
       const reassignment = await ledger.readUpdate({
@@ -52,11 +53,12 @@ export const reassignmentOperations = {
     route: "POST /v2/commands/async/submit-reassignment",
     summary: "Moves contracts between synchronizers; the outcome is a completion.",
     claims: ({ body }) => reassignmentClaims(body.reassignmentCommands),
+    admit: admitCommand,
     body: jsonBody(typia.createValidate<SubmitReassignmentRequest>(), typia.createAssert<SubmitReassignmentRequest>()),
     reply: json<SubmitReassignmentResponse>(),
-    handle: async ({ ledger }, { body, caller, trace }) => {
+    handle: async ({ ledger }, { body, caller, trace, admission }) => {
       const submission = reassignmentOf(body.reassignmentCommands ?? {}, caller, trace),
-        accepted = await ledger.reassignAsync(submission);
+        accepted = await ledger.reassignAsync(submission, admission);
       return accepted.error === undefined ? ok({}) : fail(ofSubmission(accepted.error, submission.submissionId));
     },
   }),

@@ -1,7 +1,7 @@
 /**
- * How many commands may run at once. Every command has a place from its begin to its durable end, whatever ends it. A request
- * for which there is none stands in line for a while, before anybody looks at its body: to refuse it at once would only bring
- * it back at once, and the node would do nothing but refuse. A command that waits for a later ledger time stands aside: it
+ * How many commands may run at once. Every command has a place from its begin to its durable end, whatever ends it; a reassignment is one,
+ * too. A request for which there is none stands in line for a while, before anybody looks at its body: to refuse it at once would only
+ * bring it back at once, and the node would do nothing but refuse. A command that waits for a later ledger time stands aside: it
  * runs no more than one that has not come yet, and another of the same change may run meanwhile. Where too many stand aside, those
  * with the farthest times give way: who has his years ahead must not keep out who waits for seconds.
  */
@@ -31,14 +31,19 @@ interface Aside {
   readonly until: bigint;
   /** Ends the wait. */
   readonly givesWay: AbortController;
+  /** Of one that gave way: what there was too much of. */
+  metBound?: Bound;
 }
+
+/** What there may be too much of: commands that run, commands that wait for a later ledger time, what these hold. */
+type Bound = "running" | "aside" | "asideBytes";
 
 /** What places are of; only they call it. */
 interface Places {
   keptLeft(): void;
   left(command: StartingCommand): void;
-  /** False when too many stand there, or hold too much, none of them for longer. */
-  stepsAside(aside: Aside): boolean;
+  /** Why it may not: too many stand there, or hold too much, none of them for longer. */
+  stepsAside(aside: Aside): LedgerErrorData | undefined;
   /** Why it may not run: it gave way, or another of the same change does. */
   stepsBack(aside: Aside): LedgerErrorData | undefined;
 }
@@ -89,7 +94,8 @@ export class Place {
     wait: (givesWay: AbortSignal) => Promise<T>,
   ): Promise<Result<T, LedgerErrorData>> {
     const aside: Aside = { command: this.command, bytes, until, givesWay: new AbortController() };
-    if (!this.places.stepsAside(aside)) return fail(tooMany("wait for a later ledger time"));
+    const problem = this.places.stepsAside(aside);
+    if (problem !== undefined) return fail(problem);
     let waited: T;
     try {
       waited = await wait(aside.givesWay.signal);
@@ -118,21 +124,22 @@ export class InFlight {
       this.#forget(command);
     },
     stepsAside: (aside) => {
-      while (this.#aside.size >= limits.commandsAsideMax || this.#asideBytes >= limits.commandsAsideBytesMax) {
+      for (let bound = this.#boundAside(); bound !== undefined; bound = this.#boundAside()) {
         const farthest = farthestOf(this.#aside);
-        if (farthest === undefined || farthest.until <= aside.until) return false;
+        if (farthest === undefined || farthest.until <= aside.until) return tooMany(bound);
         this.#noLongerAside(farthest);
+        farthest.metBound = bound;
         farthest.givesWay.abort();
       }
       this.#aside.add(aside);
       this.#asideBytes += aside.bytes;
       this.#forget(aside.command);
-      return true;
+      return undefined;
     },
     stepsBack: (aside) => {
-      const { command, givesWay } = aside;
+      const { command, metBound } = aside;
       this.#noLongerAside(aside);
-      if (givesWay.signal.aborted) return tooMany("wait for a later ledger time");
+      if (metBound !== undefined) return tooMany(metBound);
       const running = this.#commands.get(command.key);
       if (running !== undefined) return inFlightAlready(command, running);
       this.#commands.set(command.key, command); // also where all places are taken: its turn was before theirs
@@ -153,7 +160,7 @@ export class InFlight {
   /** At once where there is room; else in its turn, or when it stood in line for too long, or gave up. */
   admit(signal: () => AbortSignal): Result<Admission, LedgerErrorData> | Promise<Result<Admission, LedgerErrorData>> {
     if (this.#hasRoom() && this.#line.size === 0) return ok(this.#keep());
-    return this.#line.size >= limits.commandsInLineMax ? fail(tooMany("run")) : this.#standInLine(signal());
+    return this.#line.size >= limits.commandsInLineMax ? fail(tooMany("running")) : this.#standInLine(signal());
   }
 
   #standInLine(signal: AbortSignal): Promise<Result<Admission, LedgerErrorData>> {
@@ -164,7 +171,7 @@ export class InFlight {
         this.#line.delete(inLine);
         answer(admitted);
       };
-      const giveUp = (): void => leave(fail(tooMany("run"))),
+      const giveUp = (): void => leave(fail(tooMany("running"))),
         inLine = { leave };
       const timer = setTimeout(giveUp, limits.commandInLineMs);
       signal.addEventListener("abort", giveUp);
@@ -188,6 +195,12 @@ export class InFlight {
     }
   }
 
+  /** Which one keeps another from standing aside. */
+  #boundAside(): Bound | undefined {
+    if (this.#aside.size >= limits.commandsAsideMax) return "aside";
+    return this.#asideBytes >= limits.commandsAsideBytesMax ? "asideBytes" : undefined;
+  }
+
   #noLongerAside(aside: Aside): void {
     if (this.#aside.delete(aside)) this.#asideBytes -= aside.bytes;
   }
@@ -206,7 +219,7 @@ export class InFlight {
     this.#commands.set(command.key, command); // before the kept place is given back, so that nobody in line gets it
     if ((admission instanceof KeptPlace && admission.use()) || hasRoom) return ok(new Place(this.#places, command));
     this.#commands.delete(command.key);
-    return fail(tooMany("run"));
+    return fail(tooMany("running"));
   }
 }
 
@@ -225,8 +238,9 @@ const inFlightAlready = ({ change, synchronizerId }: StartingCommand, running: S
     },
   });
 
-const tooMany = (what: "run" | "wait for a later ledger time"): LedgerErrorData =>
-  ledgerError(
-    "PARTICIPANT_BACKPRESSURE",
-    `As many commands as may ${what} at once do so: ${what === "run" ? limits.commandsInFlightMax : limits.commandsAsideMax}.`,
-  );
+const metBounds: Readonly<Record<Bound, string>> = {
+  running: `As many commands as may run at once do so: ${limits.commandsInFlightMax}.`,
+  aside: `As many commands as may wait for a later ledger time at once do so: ${limits.commandsAsideMax}.`,
+  asideBytes: `Commands that wait for a later ledger time hold as much as they may: ${limits.commandsAsideBytesMax} bytes.`,
+};
+const tooMany = (bound: Bound): LedgerErrorData => ledgerError("PARTICIPANT_BACKPRESSURE", metBounds[bound]);

@@ -32,7 +32,8 @@ import type { PartyHosting } from "../parties/index.js";
 import type { NetworkMember } from "../topology/index.js";
 import { eventAt } from "../reading/index.js";
 import { answeredEarly } from "./answered-early.js";
-import type { Accepted } from "../intake/index.js";
+import type { Accepted, Admission } from "../intake/index.js";
+import type { InFlight, Place } from "./in-flight.js";
 import { findMoved, findSignatories, type KnownContract, type MovedContract } from "./moved-contracts.js";
 import {
   alreadyAssigned,
@@ -57,6 +58,7 @@ export interface ReassigningContext extends CommitContext {
   readonly templates: TemplateNames;
   readonly clock: LedgerClock;
   readonly impediments: Impediments;
+  readonly inFlight: InFlight;
   readonly turns: Turns;
   readonly log: Log;
   readonly others: readonly NeighbourOfReassignments[];
@@ -81,6 +83,7 @@ export class Reassignments {
   readonly #onUnassigned: (reassignmentId: string) => void;
   /** Those whose outcome somebody waits for. */
   readonly #awaited = new Set<string>();
+  #begun = 0;
 
   /** `onUnassigned`: told of what somebody has to assign. */
   constructor(context: ReassigningContext, onUnassigned: (reassignmentId: string) => void) {
@@ -89,31 +92,52 @@ export class Reassignments {
   }
 
   /** Resolves when the update is durable. By its completion nobody could tell it from another that is named alike. */
-  async submit(submission: ReassignmentSubmission): Promise<Result<Accepted, LedgerErrorData>> {
+  async submit(submission: ReassignmentSubmission, admission?: Admission): Promise<Result<Accepted, LedgerErrorData>> {
     const problem = this.#problem(submission),
       key = keyOf(submission);
     if (problem) return fail(problem);
     if (this.#awaited.has(key)) return fail(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The submission is already in-flight"));
+    const place = this.#enter(submission, admission);
+    if (isFailure(place)) return place;
     this.#awaited.add(key);
     try {
-      const step = await this.#prepare(submission);
-      return isFailure(step) ? step : await this.run(step.ok);
+      return await place.ok.during(async () => {
+        const step = await this.#prepare(submission);
+        return isFailure(step) ? step : await this.run(step.ok);
+      });
     } finally {
       this.#awaited.delete(key);
     }
   }
 
   /** The same, but answers once nothing speaks against it; what follows is told by a completion. */
-  submitAsync(submission: ReassignmentSubmission): Answer<void> {
+  submitAsync(submission: ReassignmentSubmission, admission?: Admission): Answer<void> {
     return answeredEarly(this.#context.log, async (answer) => {
       const problem = this.#problem(submission);
       if (problem) return fail(problem);
-      const step = await this.#prepare(submission);
-      if (isFailure(step)) return step;
-      answer(ok(undefined));
-      await this.run(step.ok);
-      return ok(undefined);
+      const place = this.#enter(submission, admission);
+      if (isFailure(place)) return place;
+      return place.ok.during(async () => {
+        const step = await this.#prepare(submission);
+        if (isFailure(step)) return step;
+        answer(ok(undefined));
+        await this.run(step.ok);
+        return ok(undefined);
+      });
     });
+  }
+
+  /** Nothing is in its way but that there are too many: a reassignment is no change that could be repeated. */
+  #enter(
+    { userId, commandId, submissionId, submitter }: ReassignmentSubmission,
+    admission: Admission | undefined,
+  ): Result<Place, LedgerErrorData> {
+    const { inFlight, synchronizers } = this.#context,
+      change = { userId, commandId, actAs: [submitter] };
+    return inFlight.enter(
+      { key: `reassignment ${++this.#begun}`, change, submissionId, synchronizerId: synchronizers.first.id },
+      admission,
+    );
   }
 
   /** Both halves, for contracts with the same stakeholders and signatories; durable. */
