@@ -13,7 +13,7 @@ import { jsonHeaders, textHeaders } from "./content-types.js";
 import type { Api, Head, LaterApis } from "./api.js";
 import type { Apart, Decoded, DecodedBody } from "./body.js";
 import type { HeadDecision, RawReply, RawRequest, Route } from "../http/index.js";
-import type { Admission, EngineRefusal } from "../ledger/index.js";
+import type { Admission, EarlierRefusal } from "../ledger/index.js";
 import type { RequestFailure } from "./errors.js";
 import { authenticationFailed, claimMissing, internalError } from "./failures.js";
 import type { HiddenFailures } from "./hidden-failures.js";
@@ -203,7 +203,7 @@ async function outcomeOf({ placed, request, caller, trace }: Asked, dispatcher: 
     if (asked instanceof Promise) spans?.step("admit", trace.context.traceparent, askedMs, performance.now());
     if (admitted.error !== undefined) return failedOutcome(name, admitted.error, trace, dispatcher);
     admission = admitted.ok;
-    let refusal: EngineRefusal | undefined;
+    let refusal: EarlierRefusal | undefined;
     if (mayAttempt(operation, request, dispatcher)) {
       const attempted = await operation.attempt(dispatcher.api.services as never, { bytes: request.body, caller, trace, admission });
       if ("done" in attempted) {
@@ -257,7 +257,7 @@ function failedOutcome(name: string, failure: RequestFailure, trace: Trace, disp
 /** What is known of a request before it is decoded. */
 export interface CallContext extends Admitted {
   readonly admission: Admission | undefined;
-  readonly refusal?: EngineRefusal | undefined;
+  readonly refusal?: EarlierRefusal | undefined;
 }
 
 /** A class, because an object literal with a getter is a hidden class of its own, which keeps what it refers to for long. */
@@ -268,7 +268,7 @@ class AuthorisedCall implements AnyCall {
   readonly caller: Caller;
   readonly trace: Trace;
   readonly admission: Admission | undefined;
-  readonly refusal: EngineRefusal | undefined;
+  readonly refusal: EarlierRefusal | undefined;
   readonly #request: RawRequest;
 
   constructor(

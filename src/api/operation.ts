@@ -5,7 +5,7 @@
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
 import type { Caller, Claims } from "../auth/index.js";
-import type { Admission, EngineRefusal } from "../ledger/index.js";
+import type { Admission, EarlierRefusal } from "../ledger/index.js";
 import type { Apart, Body } from "./body.js";
 import type { RequestFailure } from "./errors.js";
 import { int64, type QueryFields, type QueryOf } from "./query.js";
@@ -38,7 +38,7 @@ export interface Call<R extends string, Q extends QueryFields, B> extends Reques
   /** What the operation's `admit` gave. */
   readonly admission: Admission | undefined;
   /** What its `attempt` found out. */
-  readonly refusal: EngineRefusal | undefined;
+  readonly refusal: EarlierRefusal | undefined;
 }
 
 /** A request whose body has not been looked at. */
@@ -46,7 +46,7 @@ export interface Undecoded extends Pick<Call<string, QueryFields, unknown>, "cal
   readonly bytes: Uint8Array;
 }
 /** Either it is done, or nothing has happened and it goes the usual way. */
-export type Attempted<A> = { readonly done: Result<A, RequestFailure> } | { readonly refusal: EngineRefusal | undefined };
+export type Attempted<A> = { readonly done: Result<A, RequestFailure> } | { readonly refusal: EarlierRefusal | undefined };
 
 export type Handled<T> = Result<T, RequestFailure> | Promise<Result<T, RequestFailure>>;
 

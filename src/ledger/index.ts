@@ -29,7 +29,6 @@ export {
 } from "./external/index.js";
 export {
   type DarContents,
-  type EngineRefusal,
   type InterfaceViewReply,
   type InterfaceViewRequest,
   type InterpretedTransaction,
@@ -115,5 +114,5 @@ export {
   whileLogging,
 } from "./reading/index.js";
 export type { CreatedParts } from "./records/index.js";
-export type { ReassignmentCommand, ReassignmentSubmission, Told } from "./submission/index.js";
+export type { EarlierRefusal, ReassignmentCommand, ReassignmentSubmission, Told } from "./submission/index.js";
 export type { Accepted, Admission, CommandSubmission, PlainSubmission } from "./intake/index.js";

@@ -5,7 +5,7 @@
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
 import type { Answer, LedgerErrorData, Offset, Party, Synchronizer, TraceContext } from "./model/index.js";
-import type { ReassignmentSubmission, Submitted, Telling, ToBeRead, Told, UnreadSubmission } from "./submission/index.js";
+import type { EarlierRefusal, ReassignmentSubmission, Submitted, Telling, ToBeRead, Told, UnreadSubmission } from "./submission/index.js";
 import type { Accepted, Admission, CommandSubmission } from "./intake/index.js";
 import type {
   EventFormatRequest,
@@ -33,7 +33,7 @@ import type {
 } from "./external/index.js";
 import type { EventPlace } from "../store/index.js";
 import type { TypeDescription } from "../lf/index.js";
-import type { EngineRefusal, PackageSummary, ValuePosition } from "./interpretation/index.js";
+import type { PackageSummary, ValuePosition } from "./interpretation/index.js";
 import type {
   PackageListing,
   PackagePage,
@@ -75,7 +75,7 @@ export interface Ledger {
   /** Leave to submit a command, asked for before its request is decoded; whoever has it gives it back. `signal`: of who gives up. */
   admit(signal: () => AbortSignal): Result<Admission, LedgerErrorData> | Answer<Admission>;
   /** Resolves when the transaction is durable. `refusal`: what became of it when it was submitted unread. */
-  submit(submission: CommandSubmission, admission?: Admission, refusal?: EngineRefusal, telling?: Telling): Answer<Told>;
+  submit(submission: CommandSubmission, admission?: Admission, refusal?: EarlierRefusal, telling?: Telling): Answer<Told>;
   /** The same of a body that nobody has looked into, if it is a plain one; if not, nothing has happened. */
   submitUnread(unread: UnreadSubmission, admission?: Admission): Promise<Submitted | ToBeRead>;
   /** Resolves once interpretation succeeded and the submission is on its way; its outcome is a completion. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { limits } from "../../src/config.js";
+import { contractNotFound } from "../../src/ledger/model/index.js";
 import { eventually } from "../http/harness.js";
 import {
   activeContracts,
@@ -88,7 +89,7 @@ describe("commit", () => {
     }
   });
 
-  it("an archive that became durable during interpretation is told as one that the engine did not see", async (t) => {
+  it("an archive that became durable during interpretation is told as one that was under way beside it", async (t) => {
     const { ledger, parties, interpreter } = await startLedger(t);
     const { alice } = parties as { alice: string };
     success(await ledger.submit(submission([alice], [{ create: "held", signatories: [alice] }])));
@@ -106,7 +107,25 @@ describe("commit", () => {
     interpreter.beforeAnswer = () => {};
     success(await ledger.submit(submission([alice], [{ exercise: "held", by: [alice] }])));
     release();
-    assert.equal(failure(await late).code, "LOCAL_VERDICT_INACTIVE_CONTRACTS");
+    assert.equal(failure(await late).code, "LOCAL_VERDICT_LOCKED_CONTRACTS");
+  });
+
+  it("what the engine did not find as another command had just taken it is locked for who could see it, and gone for others and later", async (t) => {
+    const { ledger, parties } = await startLedger(t);
+    const { alice, bob, carol } = parties as { alice: string; bob: string; carol: string };
+    const made = success(await ledger.submit(submission([alice], [{ create: "wanted", signatories: [alice], observers: [bob] }])));
+    const taken = success(await ledger.submit(submission([alice], [{ exercise: "wanted", by: [alice] }])));
+    await ledger.caughtUp();
+    const codeFor = async (party: string, submittedAt: number): Promise<string> => {
+      const refusal = { said: contractNotFound(contractIdOf("wanted")), submittedAt },
+        wanting = submission([party], [{ exercise: "wanted", by: [party] }]);
+      return failure(await ledger.submit(wanting, undefined, refusal)).code;
+    };
+    const [before, after] = [made.completionOffset, taken.completionOffset];
+    assert.deepEqual(
+      [await codeFor(alice, before), await codeFor(bob, before), await codeFor(carol, before), await codeFor(alice, after)],
+      ["LOCAL_VERDICT_LOCKED_CONTRACTS", "LOCAL_VERDICT_LOCKED_CONTRACTS", "CONTRACT_NOT_FOUND", "CONTRACT_NOT_FOUND"],
+    );
   });
 
   it("a fetch of a contract that is archived meanwhile is rejected too", async (t) => {

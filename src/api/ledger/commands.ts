@@ -4,7 +4,7 @@ import {
   type Accepted,
   type Admission,
   type CommandSubmission,
-  type EngineRefusal,
+  type EarlierRefusal,
   isInRecords,
   isNameProblem,
   type Ledger,
@@ -166,7 +166,7 @@ export function transactionFormat(
 interface ToSubmit {
   readonly submission: CommandSubmission;
   readonly admission: Admission | undefined;
-  readonly refusal?: EngineRefusal | undefined;
+  readonly refusal?: EarlierRefusal | undefined;
 }
 
 async function submitAndRead<W>(

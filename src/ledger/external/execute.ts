@@ -69,7 +69,7 @@ export interface ExecutionContext extends SubmissionContext {
   readonly signedUnderWay: Set<string>;
 }
 
-interface Checked extends Pick<Submitting, "submissionId"> {
+interface Checked extends Pick<Submitting, "submissionId" | "submittedAt"> {
   readonly submission: CommandSubmission;
   readonly facts: SignedFacts;
   readonly prepared: Uint8Array;
@@ -113,7 +113,8 @@ export class Executions {
 
   /** Signatures and field rules, then `work` in a place among the commands in flight. */
   async #inPlace<T>(execution: Execution, admission: Admission | undefined, work: (executing: Executing) => Outcome<T>): Outcome<T> {
-    const submissionId = execution.submissionId || randomUUID();
+    const submissionId = execution.submissionId || randomUUID(),
+      submittedAt = this.#context.ledgerEnd.promised;
     const signatures = checkSigned(execution, {
       before: () => checkExecution(execution),
       behind: () => checkLedgerTime(execution, this.#context),
@@ -131,7 +132,7 @@ export class Executions {
     const submission = submissionOf(execution, facts.ok);
     const unfit = checkSubmission(submission, this.#context) ?? this.#context.impediments.refusal();
     if (unfit) return fail({ ...unfit, correlationId: submissionId });
-    return this.#enter({ submission, submissionId, facts: facts.ok, prepared: execution.prepared }, admission, work);
+    return this.#enter({ submission, submissionId, submittedAt, facts: facts.ok, prepared: execution.prepared }, admission, work);
   }
 
   #read({ prepared, hashingScheme = "V2" }: Execution): Outcome<SignedFacts> {
@@ -197,10 +198,16 @@ export class Executions {
   }
 
   async #run(began: Executing, telling: Telling): Outcome<Told> {
-    const time = await this.#ledgerTime(began);
+    const { clock, ledgerEnd } = this.#context,
+      beganAt = clock.nowMicros(),
+      time = await this.#ledgerTime(began);
     if (isFailure(time)) return fail(await this.#reject(began, time.error));
-    // While it waited for its ledger time another command of the same change may have been accepted.
-    const executing = { ...began, ...acceptanceOf(began.submission, began.changeKey, this.#context) },
+    // While it waited for its ledger time another command of the same change may have been accepted, and others were done.
+    const executing = {
+        ...began,
+        submittedAt: time.ok > beganAt ? ledgerEnd.promised : began.submittedAt,
+        ...acceptanceOf(began.submission, began.changeKey, this.#context),
+      },
       duplicate = executing.acceptance?.offset === began.acceptance?.offset ? undefined : await this.#rejectRepeated(executing);
     if (duplicate) return fail(duplicate);
     const outcome = await this.#commit(executing, time.ok, recordFacts(executing, this.#context, executing.external.hash), telling);

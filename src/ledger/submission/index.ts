@@ -10,6 +10,7 @@ export type { ReassignmentCommand, ReassignmentSubmission } from "./reassignment
 export { findRoute, readableOn, type Route } from "./routing.js";
 export { lackedBy, lackText, seenBy } from "./hosted-vetting.js";
 export { fromInterpretFailure, notVetted } from "./selection-errors.js";
+export type { EarlierRefusal } from "./contention.js";
 export { perhapsPrescribed, prescribedBy } from "./prescription.js";
 export { recordFacts } from "./record-facts.js";
 export { acceptanceOf, duplicateProblem, unknowablePeriod } from "./repetition.js";

@@ -38,7 +38,8 @@ import {
 } from "../model/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 import type { MovedContract } from "./moved-contracts.js";
-import { type CommitContext, isLocked } from "./transaction-commit.js";
+import { isLocked } from "./contention.js";
+import type { CommitContext } from "./transaction-commit.js";
 
 /** Who reassigns. */
 export interface Reassigning {

@@ -32,7 +32,6 @@ import {
 } from "../model/index.js";
 import { isStep } from "../records/index.js";
 import {
-  type EngineRefusal,
   type InterpretedTransaction,
   type Interpreter,
   isLarge,
@@ -41,6 +40,7 @@ import {
   type UnplacedTransaction,
 } from "../interpretation/index.js";
 import { commitInterpreted, type Telling, type Told, toldLate, toldOf } from "./commit-interpreted.js";
+import { contentionOf, type EarlierRefusal } from "./contention.js";
 import { hold, takeUp } from "./held-transaction.js";
 import type { InFlight, Place } from "./in-flight.js";
 import { waitFor } from "./ledger-time.js";
@@ -122,10 +122,11 @@ export class Submissions {
   submit(
     submission: CommandSubmission,
     admission?: Admission,
-    refusal?: EngineRefusal,
+    refusal?: EarlierRefusal,
     telling = toldLate,
   ): Promise<Result<Told, LedgerErrorData>> {
-    return this.#inPlace(submission, admission, telling, async (began) => {
+    const submittedAt = refusal?.submittedAt ?? this.#context.ledgerEnd.promised;
+    return this.#inPlace({ submission, submittedAt, telling }, admission, async (began) => {
       const readied = await this.#ready(began, refusal);
       return readied.kind === "ready" ? this.#commit(readied.begun, readied.interpreted) : fail(readied.error);
     });
@@ -134,7 +135,7 @@ export class Submissions {
   /** The same, but answers before the commit, which a completion tells of. */
   submitAsync(submission: CommandSubmission, admission?: Admission): Promise<Result<void, LedgerErrorData>> {
     return answeredEarly(this.#context.log, (answer) =>
-      this.#inPlace(submission, admission, toldLate, async (began) => {
+      this.#inPlace({ submission, submittedAt: this.#context.ledgerEnd.promised, telling: toldLate }, admission, async (began) => {
         const readied = await this.#ready(began);
         if (readied.kind === "refused") return fail(readied.error);
         if (readied.kind === "rejected") return ok(undefined);
@@ -146,16 +147,20 @@ export class Submissions {
   }
 
   /** Up to the commit. */
-  #ready(began: Begun, refusal?: EngineRefusal): Promise<Readied> {
+  #ready(began: Begun, refusal?: EarlierRefusal): Promise<Readied> {
     return began.heldUntil === undefined ? this.#readyNow(began, refusal) : this.#readyLater(began, began.heldUntil);
   }
 
-  async #readyNow(begun: Begun, refusal: EngineRefusal | undefined): Promise<Readied> {
+  async #readyNow(begun: Begun, refusal: EarlierRefusal | undefined): Promise<Readied> {
     const duplicate = duplicateProblem(begun, this.#context);
     if (duplicate) return this.#reject(begun, duplicate);
     const interpreted =
-      refusal === undefined ? await this.#interpret(begun) : fail(fromInterpretFailure(refusal, begun.submission, this.#context.packages));
-    return isFailure(interpreted) ? refused(interpreted.error, begun) : this.#readyAt(begun, interpreted.ok);
+      refusal === undefined
+        ? await this.#interpret(begun)
+        : fail(fromInterpretFailure(refusal.said, begun.submission, this.#context.packages));
+    if (!isFailure(interpreted)) return this.#readyAt(begun, interpreted.ok);
+    const contention = contentionOf(interpreted.error, begun, this.#context);
+    return contention ? this.#reject(begun, contention) : refused(interpreted.error, begun);
   }
 
   /** As in Canton it is interpreted before it waits, and then held against what was accepted, also meanwhile. */
@@ -164,7 +169,12 @@ export class Submissions {
     if (isFailure(interpreted)) return refused(interpreted.error, began);
     const reached = await this.#hold(began, time, interpreted.ok);
     if (isFailure(reached)) return refused(reached.error, began);
-    const begun = { ...began, heldUntil: undefined, ...acceptanceOf(began.submission, began.changeKey, this.#context) },
+    const begun = {
+        ...began,
+        heldUntil: undefined,
+        submittedAt: this.#context.ledgerEnd.promised, // what was recorded meanwhile was not beside it
+        ...acceptanceOf(began.submission, began.changeKey, this.#context),
+      },
       duplicate = duplicateProblem(begun, this.#context);
     return duplicate ? this.#reject(begun, duplicate) : this.#readyAt(begun, reached.ok);
   }
@@ -191,9 +201,8 @@ export class Submissions {
 
   /** Field rules, then `work` in a place among the commands in flight. */
   async #inPlace<T>(
-    submission: CommandSubmission,
+    { submission, ...coming }: Pick<Begun, "submission" | "submittedAt" | "telling">,
     admission: Admission | undefined,
-    telling: Telling,
     work: (begun: Begun) => Promise<Result<T, LedgerErrorData>>,
   ): Promise<Result<T, LedgerErrorData>> {
     const submissionId = submission.submissionId || randomUUID();
@@ -221,7 +230,7 @@ export class Submissions {
         ...acceptanceOf(submission, key, this.#context),
         place: place.ok,
         heldUntil: asked > now ? asked : undefined,
-        telling,
+        ...coming,
       });
     });
   }

@@ -8,6 +8,7 @@ import { limits } from "../../config.js";
 import type { CommitGroup, Place } from "../commit/index.js";
 import { type ContractState, encodeCompletion, isActive, isStep, type KeyedContract, takesSteps } from "../records/index.js";
 import type { Acceptances } from "./acceptances.js";
+import { isLocked } from "./contention.js";
 import { type Acceptance, encodeAcceptance, type CommandSubmission } from "../intake/index.js";
 import {
   acceptedStatus,
@@ -45,6 +46,8 @@ export interface Submitting {
   readonly actAs: readonly string[];
   readonly submissionId: string;
   readonly changeKey: string;
+  /** Up to where anybody may have been told of the ledger when it came: what is behind that was on its way beside it. */
+  readonly submittedAt: Offset;
   /** The last one of the same change, when it began; it may be gone by now. */
   readonly acceptance: Acceptance | undefined;
   readonly deduplication: EffectiveDeduplication;
@@ -201,18 +204,18 @@ export function commitRejection(group: CommitGroup, submitting: Submitting, erro
 
 /**
  * A contract that was archived before the interpretation as well came with the command: the engine takes what is disclosed as it is. By a
- * transaction that is not durable yet is another code.
+ * transaction that was on its way when this one came is another code.
  */
 function checkContract(
   group: CommitGroup,
   contractId: string,
-  { synchronizer }: TransactionToCommit,
+  { synchronizer, submitting }: TransactionToCommit,
   { others }: CommitContext,
 ): LedgerErrorData | undefined {
   const state = group.contract(contractId);
   if (state === undefined || state.unassigned) return checkKnownByOthers(group, contractId, synchronizer, others);
   if (!state.archived) return undefined;
-  return group.isPending(state.archived) ? isLocked(contractId) : isInactive(contractId);
+  return state.archived.offset > submitting.submittedAt ? isLocked(contractId) : isInactive(contractId);
 }
 
 /** None of its stakeholders is hosted here, where it is: those who host them know what became of it. */
@@ -245,12 +248,10 @@ function latestAmongOthers(
   return latest;
 }
 
-const refersTo =
-  (code: "LOCAL_VERDICT_LOCKED_CONTRACTS" | "LOCAL_VERDICT_INACTIVE_CONTRACTS", kind: string) =>
-  (contractId: string): LedgerErrorData =>
-    ledgerError(code, `Rejected transaction is referring to ${kind} contracts ${contractId}`, { resources: [["CONTRACT_ID", contractId]] });
-export const isLocked = refersTo("LOCAL_VERDICT_LOCKED_CONTRACTS", "locked");
-const isInactive = refersTo("LOCAL_VERDICT_INACTIVE_CONTRACTS", "inactive");
+const isInactive = (contractId: string): LedgerErrorData =>
+  ledgerError("LOCAL_VERDICT_INACTIVE_CONTRACTS", `Rejected transaction is referring to inactive contracts ${contractId}`, {
+    resources: [["CONTRACT_ID", contractId]],
+  });
 
 /** Key queries must give the same contracts; what the submitters cannot see does not count, as they were not given it. */
 function* checkKeys(

@@ -8,8 +8,9 @@ import { randomBytes } from "../../base/random.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Admission } from "../intake/index.js";
-import { isUnplaced, type ReadSubmission, type EngineRefusal, type SubmissionFacts, type UnreadOutcome } from "../interpretation/index.js";
+import { isUnplaced, type ReadSubmission, type SubmissionFacts, type UnreadOutcome } from "../interpretation/index.js";
 import { type EffectiveDeduplication, type LedgerErrorData, type Offset, type TraceContext } from "../model/index.js";
+import type { EarlierRefusal } from "./contention.js";
 import { commitInterpreted, type Telling, type Told, toldOf } from "./commit-interpreted.js";
 import { fromInterpretFailure } from "./selection-errors.js";
 import { mayConcernOthers, offsetDigits } from "./record-facts.js";
@@ -29,7 +30,7 @@ export interface UnreadSubmission {
 /** Why its body has to be read after all; `refusal`: what the engine said of it. */
 export interface ToBeRead {
   readonly kind: "to be read";
-  readonly refusal?: EngineRefusal;
+  readonly refusal?: EarlierRefusal;
 }
 
 export interface Submitted {
@@ -56,7 +57,7 @@ export class UnreadSubmissions {
       outcome = await interpreting.outcome;
     if (outcome === undefined) return toBeRead;
     if ("refusal" in outcome && promised > interpretedAt) return toBeRead; // it was of what is older than what its sender may know
-    if ("refusal" in outcome) return { kind: "to be read", refusal: outcome.refusal };
+    if ("refusal" in outcome) return { kind: "to be read", refusal: { said: outcome.refusal, submittedAt: promised } };
     const { facts } = outcome,
       { userId, commandId, submissionId, actAs, changeKey } = facts;
     const telling = submittersProblem(facts, this.#context) === undefined ? unread.accepts(facts) : undefined;
@@ -69,7 +70,7 @@ export class UnreadSubmissions {
     const place = inFlight.enter({ key: changeKey, change, submissionId, synchronizerId }, admission);
     if (isFailure(place)) return toBeRead;
     try {
-      const submitting = submittingOf(facts, unread.trace, { kind: "offset", offset: prunedTo }),
+      const submitting = submittingOf(facts, unread.trace, { kind: "offset", offset: prunedTo }, promised),
         committed = await this.#commit(submitting, interpreting, outcome.transaction, telling);
       const result = acceptedOf(committed) ?? (await this.#afterwards(unread, prunedTo, submitting, { interpreting, committed }, telling));
       return { kind: "submitted", submissionId, result };
@@ -173,7 +174,12 @@ interface Interpreting {
 
 const plain = { synchronizerId: "" };
 
-const submittingOf = (facts: SubmissionFacts, trace: TraceContext, deduplication: EffectiveDeduplication): Submitting => ({
+const submittingOf = (
+  facts: SubmissionFacts,
+  trace: TraceContext,
+  deduplication: EffectiveDeduplication,
+  submittedAt: Offset,
+): Submitting => ({
   submission: {
     actAs: facts.actAs,
     readAs: facts.readAs,
@@ -186,6 +192,7 @@ const submittingOf = (facts: SubmissionFacts, trace: TraceContext, deduplication
   actAs: facts.actAs,
   submissionId: facts.submissionId,
   changeKey: facts.changeKey,
+  submittedAt,
   acceptance: undefined,
   deduplication,
 });
