@@ -233,17 +233,17 @@ export class WaitingEntries<V> {
       numbers[at++] = number;
       bytes += (number + 1 < this.#count ? places[number + 1]! : this.#usedBytes) - places[number]!;
     }
-    this.#sort(numbers);
-    return { numbers, bytes };
+    return { numbers: this.#sorted(numbers), bytes };
   }
 
   /** As doubles, which V8 sorts without asking for each pair: a rank and a number, or of very many entries most of the rank. */
-  #sort(numbers: Uint32Array): void {
+  #sorted(numbers: Uint32Array): Uint32Array {
     const count = 2 ** Math.ceil(Math.log2(Math.max(this.#numbersBesideRank, this.#count))),
       ranksInOne = count / this.#numbersBesideRank,
-      ranks = this.#ranks,
-      codes = new Float64Array(numbers.length);
-    for (let at = 0; at < codes.length; at++) codes[at] = Math.floor(ranks[numbers[at]!]! / ranksInOne) * count + numbers[at]!;
+      rankOfEach = this.#ranks,
+      codes = new Float64Array(numbers.length),
+      sorted = new Uint32Array(numbers.length);
+    for (let at = 0; at < codes.length; at++) codes[at] = Math.floor(rankOfEach[numbers[at]!]! / ranksInOne) * count + numbers[at]!;
     codes.sort();
     let last = -1;
     for (let end = 0; end < codes.length; end++) {
@@ -251,10 +251,11 @@ export class WaitingEntries<V> {
         rank = Math.floor(code / count),
         number = code - rank * count;
       let at = end;
-      if (rank === last) for (; at > 0 && this.#compare(numbers[at - 1]!, number) > 0; at--) numbers[at] = numbers[at - 1]!;
-      numbers[at] = number;
+      if (rank === last) for (; at > 0 && this.#compare(sorted[at - 1]!, number) > 0; at--) sorted[at] = sorted[at - 1]!;
+      sorted[at] = number;
       last = rank;
     }
+    return sorted;
   }
 
   /** As in a run: by rank, then by all of the key. */
