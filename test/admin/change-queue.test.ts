@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fail, ok } from "../../src/base/result.js";
+import { fail, isFailure, ok } from "../../src/base/result.js";
 import { ChangeQueue } from "../../src/ledger/admin/change-queue.js";
 import type { Draft } from "../../src/ledger/admin/draft.js";
+import type { Right } from "../../src/ledger/admin/rights.js";
+import type { Change } from "../../src/ledger/admin/tables.js";
 import { invalidArgument } from "../../src/ledger/model/errors.js";
+import { type LedgerErrorData, storageUnavailable } from "../../src/ledger/model/index.js";
 import { MemoryTables } from "./memory-tables.js";
 import { anybody, codeOf, createUser, okOf, world, worldOver } from "./world.js";
 
@@ -62,6 +65,36 @@ test("when the disk refuses, everybody of the group hears it and nothing was cha
   assert.equal(administration.findUser("a"), undefined);
   tables.failing = false;
   okOf(await createUser(administration, "a"));
+});
+
+test("what only takes away is written apart from what adds, in their order, so that on a full disk the one goes and the other is refused", async (t) => {
+  const { tables, administration } = await world(),
+    alice: Right = { kind: "CanActAs", party: "alice" },
+    bob: Right = { kind: "CanActAs", party: "bob" },
+    ofUser = (userId: string) => ({ userId, identityProviderId: "" });
+  for (const userId of ["gone", "kept"]) okOf(await createUser(administration, userId, {}, [alice, bob]));
+  const write = tables.write.bind(tables),
+    writes: boolean[] = [];
+  t.mock.method(tables, "write", (changes: readonly Change[], options: { readonly removes: boolean }) => {
+    writes.push(options.removes);
+    return options.removes ? write(changes) : Promise.resolve(fail(storageUnavailable()));
+  });
+  const answers = await Promise.all([
+    createUser(administration, "first"),
+    administration.deleteUser(ofUser("gone"), anybody),
+    administration.revokeRights({ ...ofUser("kept"), rights: [bob] }, anybody),
+    administration.revokeRights({ ...ofUser("kept"), rights: [bob] }, anybody), // nothing any more
+    createUser(administration, "gone"),
+    administration.grantRights({ ...ofUser("kept"), rights: [bob] }, anybody),
+    administration.deleteUser(ofUser("kept"), anybody),
+  ]);
+  const refused = "SERVICE_NOT_RUNNING";
+  assert.deepEqual(
+    answers.map((answer) => (isFailure<unknown, LedgerErrorData>(answer) ? answer.error.code : "done")),
+    [refused, "done", "done", "done", refused, refused, "done"],
+  );
+  assert.deepEqual(writes, [false, true, false, true]);
+  for (const userId of ["first", "gone", "kept"]) assert.equal(administration.findUser(userId), undefined);
 });
 
 test("a bug in one change reaches its caller only", async () => {

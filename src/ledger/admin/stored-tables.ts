@@ -44,8 +44,8 @@ export class StoredTables implements AdministrationTables {
     return keys.map((key) => key.slice(place.prefix.length));
   }
 
-  write(changes: readonly Change[]): Answer<void> {
-    return this.#committer.commit((group) => this.#put(group, changes), { removes: changes.some((change) => this.#takesAway(change)) });
+  write(changes: readonly Change[], { removes }: { readonly removes: boolean }): Answer<void> {
+    return this.#committer.commit((group) => this.#put(group, changes), { removes });
   }
 
   #put({ batch, writer }: CommitGroup, changes: readonly Change[]): void {
@@ -55,10 +55,5 @@ export class StoredTables implements AdministrationTables {
       else if (holdsJson) batch.put(table, prefix + key, writer.reset().text(JSON.stringify(value)).finish(version));
       else batch.put(table, prefix + key);
     }
-  }
-
-  /** To take a right away must not wait for room on the disk. */
-  #takesAway({ table, key, value }: Change): boolean {
-    return value === undefined || (table === "rights" && value.length < (this.get(table, key)?.length ?? 0));
   }
 }

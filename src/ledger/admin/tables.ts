@@ -51,8 +51,8 @@ export interface AdministrationTables {
   get<N extends TableName>(table: N, key: string): AdministrationRecords[N] | undefined;
   /** In byte order of their UTF-8. */
   keys(table: TableName, range: KeyRange): readonly string[];
-  /** All or nothing; resolves when durable, and then reads see it. Or the storage refused it. */
-  write(changes: readonly Change[]): Answer<void>;
+  /** All or nothing; resolves when durable, and then reads see it. Or the storage refused it. `removes`: it goes on a full disk, too. */
+  write(changes: readonly Change[], options: { readonly removes: boolean }): Answer<void>;
 }
 
 /** Neither ids of providers nor of users can hold the separator. */

@@ -176,7 +176,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "writes what a request to administration changes one after the other",
     file: "src/ledger/admin/stored-tables.js",
-    text: "return this.#committer.commit((group) => this.#put(group, changes), { removes: changes.some((change) => this.#takesAway(change)) });",
+    text: "return this.#committer.commit((group) => this.#put(group, changes), { removes });",
     instead: `for (const change of changes.slice(1)) setTimeout(() => void this.#committer.commit((group) => this.#put(group, [change])), 400);
         return this.#committer.commit((group) => this.#put(group, changes.slice(0, 1)), { removes: false });`,
     foundBy: "killed-administration",
