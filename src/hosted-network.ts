@@ -63,7 +63,6 @@ export function networkHost(asked: StartOptions): NetworkHost {
     ...asked,
     auth: asked.auth.length > 0 ? asked.auth : localnetAuthentication,
     authAudience: asked.authAudience ?? (asked.auth.length > 0 ? undefined : localnetAudience),
-    authTokenLifeMaxSeconds: asked.authTokenLifeMaxSeconds === limits.tokenLifeMaxSeconds ? Infinity : asked.authTokenLifeMaxSeconds,
     noAutomation: [...asked.noAutomation, ...localnetPausedTriggers],
     participants: shifted(asked),
   };

@@ -132,7 +132,7 @@ export const flags = {
     kind: "number",
     argument: "SECONDS",
     mayBeNone: true,
-    help: `longest life of a token that is accepted (default ${limits.tokenLifeMaxSeconds}); none = any, also tokens that never expire`,
+    help: `longest life of a token that is accepted (default ${limits.tokenLifeMaxSeconds}, on a LocalNet none); none = any, also tokens that never expire`,
   },
   "auth-leeway": { kind: "number", argument: "SECONDS", help: `clock difference that is tolerated (default ${limits.tokenLeewaySeconds})` },
   "token-registry": {
@@ -275,7 +275,8 @@ const optionsOf = (said: Said): Omit<StartOptions, "shownSecrets" | "unknownVari
   auth: said.list("auth"),
   authAudience: said.text("auth-audience"),
   authScope: said.text("auth-scope"),
-  authTokenLifeMaxSeconds: said.number("auth-token-life-max", limits.tokenLifeMaxSeconds),
+  // LocalNet's clients sign their own, for as long as they like.
+  authTokenLifeMaxSeconds: said.number("auth-token-life-max", said.text("localnet") === undefined ? limits.tokenLifeMaxSeconds : Infinity),
   authLeewaySeconds: said.number("auth-leeway", limits.tokenLeewaySeconds),
   tokenRegistries: said.list("token-registry"),
   selfAllocatedPartiesMax: said.number("self-allocated-parties-max", limits.selfAllocatedPartiesMax),

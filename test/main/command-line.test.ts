@@ -191,10 +191,14 @@ test("command line: an address beyond loopback needs --insecure while there is n
 
 test("command line: tokens may live as long as a number of seconds, or for ever", () => {
   assert.deepEqual(
-    [start([]), start(["--auth-token-life-max", "3600"]), start(["--auth-token-life-max", "none"])].map(
-      (options) => options.authTokenLifeMaxSeconds,
-    ),
-    [300, 3_600, Infinity],
+    [
+      start([]),
+      start(["--auth-token-life-max", "3600"]),
+      start(["--auth-token-life-max", "none"]),
+      start(["--localnet", "dars"]),
+      start(["--localnet", "dars", "--auth-token-life-max", "300"]),
+    ].map((options) => options.authTokenLifeMaxSeconds),
+    [300, 3_600, Infinity, Infinity, 300],
   );
   assert.match(refusal("start", "--auth-leeway", "none"), /--auth-leeway none: must be a whole number/);
 });
