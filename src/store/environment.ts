@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open, type RootDatabase, type Transaction } from "lmdb";
 import { assert } from "../base/assert.js";
+import { Closing } from "../base/closing.js";
 import { Displaced, found } from "../base/damage.js";
 import { flushToDisk } from "../base/flush-to-disk.js";
 import { isNoRoom } from "../base/no-room.js";
@@ -186,7 +187,8 @@ export class Store {
       isThere = hasFile(folder);
     (readOnly ? makeLockFile : fillLockFile)(folder);
     const opening = new OpeningLock(folder),
-      closers: (() => void | Promise<void>)[] = [() => opening.close()]; // of what is open before there is a store that closes it
+      closing = new Closing(() => undefined); // of what is open before there is a store that closes it
+    closing.add(() => opening.close());
     let store: Store;
     try {
       let former: Buffer | undefined;
@@ -194,18 +196,18 @@ export class Store {
         if (readsJournal) former = readJournal(folder);
         return openFile(folder, { readOnly, flushes });
       });
-      closers.push(() => closeFile(root));
+      closing.add(() => closeFile(root));
       const room = readOnly ? undefined : new StorageRoom({ folder, keepsReserve, sizes: () => store.sizes() });
       const journal = room && flushes ? openJournal(folder) : undefined;
-      if (journal) closers.push(() => journal.close());
+      if (journal) closing.add(() => journal.close());
       const stretches = room && new StretchFile(join(folder, dataFile));
-      if (stretches) closers.push(() => stretches.close());
+      if (stretches) closing.add(() => stretches.close());
       const writer = room && new StoreWriter(root, { room, turns: options.turns ?? new Turns(limits.turnMs), opening, journal });
       const files = { writer, stretches },
         tables = await opening.during(() => openTables(root, files, 0)); // those that are new are made by commits of their own
       store = new Store(root, tables, options, { room, files, opening, isProven: checked?.isWhole !== false, journal: former });
     } catch (error) {
-      for (const close of closers.reverse()) await close();
+      await closing.close().catch(() => undefined); // who opens it is told what was wrong before
       throw error;
     }
     try {
