@@ -48,7 +48,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "serving.ts",
     "hosted-network.ts",
     "start-failure.ts",
-    "command-line.ts",
     "start-options.ts",
     "data-folder.ts",
     "version.ts",
