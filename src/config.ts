@@ -474,12 +474,13 @@ export const limits = {
   /** The same, and what V8 takes beside it for its heaps and WebAssembly. */
   addressSpaceBytesMin: 1024 ** 4 + 64 * 1024 ** 3,
   /** Of commits that the file has not got; half of it is what waits at most. */
-  journalBytes: 2 * 512 * 1024,
+  journalBytes: 2 * 1024 * 1024,
   /** Of one commit that goes there first. */
   journalSubmissionsMax: 64,
-  /** The file gets them so much later at most, where nobody waits for that, and with so many writes at once. */
-  journalDelayMs: 10,
-  journalWritesMax: 150,
+  /** The file gets them so much later at most, where nobody waits for that, or once they are so many, or have so many writes. */
+  journalDelayMs: 50,
+  journalCommitsMax: 64,
+  journalWritesMax: 1_500,
   /** For so long after somebody waited for that the next ones go there at once. */
   journalAtOnceMs: 200,
   pageSizeBytes: 8192,

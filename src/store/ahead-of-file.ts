@@ -1,12 +1,13 @@
 /**
  * What is durable in the journal and not in the file: it goes there a moment later, all of it together, or soon once it is much or somebody
- * waits for that. Where somebody waited a moment ago the next ones go there at once: he is likely to be one who goes on with what he wrote.
+ * waits for that. Each time costs pages that the next one writes again, and half of the time of many is one flush. Where a reader waited a
+ * moment ago the next ones go there at once: he is likely to be one who goes on with what he wrote.
  */
 import { limits } from "../config.js";
 import type { JournalPlace } from "./journal.js";
 import { keyBytesMax } from "./keys.js";
 import { markOf, type RecordMark, type TableSums } from "./table-sums.js";
-import type { Write, WrittenTable } from "./write.js";
+import type { WhoWaits, Write, WrittenTable } from "./write.js";
 
 export interface AheadCommit {
   readonly writes: readonly Write[];
@@ -19,10 +20,19 @@ export interface AheadCommit {
 
 type Marks = ReadonlyMap<string, RecordMark | undefined>;
 
+export interface AheadOfFileOptions {
+  /** Puts some into the file. */
+  write(some: readonly AheadCommit[]): Promise<void>;
+  /** How many bytes of records find room in the file for sure. */
+  readonly assuredBytes: () => number;
+}
+
 export class AheadOfFile {
-  readonly #write: (some: readonly AheadCommit[]) => Promise<void>;
+  readonly #options: AheadOfFileOptions;
   /** In the order in which they were asked for. */
   #commits: readonly Followed[] = [];
+  #bytes = 0;
+  #writes = 0;
   #delay: NodeJS.Timeout | undefined;
   #isWriting = false;
   #isHurried = false;
@@ -31,13 +41,12 @@ export class AheadOfFile {
   /** By `performance.now()`. */
   #atOnceUntil = -Infinity;
 
-  /** `write`: puts some into the file. */
-  constructor(write: (some: readonly AheadCommit[]) => Promise<void>) {
-    this.#write = write;
+  constructor(options: AheadOfFileOptions) {
+    this.#options = options;
   }
 
   get bytes(): number {
-    return this.#commits.reduce((bytes, { commit }) => bytes + commit.bytes, 0);
+    return this.#bytes;
   }
   get isEmpty(): boolean {
     return this.#commits.length === 0;
@@ -47,21 +56,27 @@ export class AheadOfFile {
   add(commit: AheadCommit): Promise<void> {
     const followed = new Followed(commit);
     this.#commits = [...this.#commits, followed];
+    this.#count(commit, 1);
     if (this.#refusal === undefined) this.#goOn();
     else followed.reject(this.#refusal.reason);
     return followed.inFile;
   }
 
-  readonly hurry = (): void => {
+  #count({ bytes, writes }: AheadCommit, times: 1 | -1): void {
+    this.#bytes += times * bytes;
+    this.#writes += times * writes.length;
+  }
+
+  readonly hurry = (who: WhoWaits): void => {
     if (this.isEmpty) return;
     this.#isHurried = true;
-    this.#atOnceUntil = performance.now() + limits.journalAtOnceMs;
+    if (who === "reader") this.#atOnceUntil = performance.now() + limits.journalAtOnceMs;
     this.#goOn();
   };
 
   /** Resolves when the file has all that is here. */
   inFile(): Promise<void> {
-    this.hurry();
+    this.hurry("commit");
     return this.#commits.at(-1)?.inFile ?? Promise.resolve();
   }
 
@@ -76,9 +91,13 @@ export class AheadOfFile {
     setImmediate(this.#writeAll); // the answers go first
   }
 
+  /** Half of what there is room for: the other half may come while it is written. */
   #isEnough(): boolean {
-    const writes = this.#commits.reduce((sum, { commit }) => sum + commit.writes.length, 0);
-    return writes >= limits.journalWritesMax || this.bytes >= limits.journalBytes / 4;
+    return (
+      this.#writes >= limits.journalWritesMax
+      || this.#commits.length >= limits.journalCommitsMax
+      || this.#bytes >= Math.min(limits.journalBytes / 2, this.#options.assuredBytes()) / 2
+    );
   }
 
   readonly #writeAll = (): void => {
@@ -86,10 +105,13 @@ export class AheadOfFile {
     this.#isWriting = true;
     this.#isHurried = false;
     const some = this.#commits;
-    this.#write(some.map(({ commit }) => commit)).then(
+    this.#options.write(some.map(({ commit }) => commit)).then(
       () => {
         this.#commits = this.#commits.slice(some.length);
-        for (const { resolve } of some) resolve();
+        for (const { commit, resolve } of some) {
+          this.#count(commit, -1);
+          resolve();
+        }
         this.#isWriting = false;
         this.#goOn();
       },

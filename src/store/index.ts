@@ -9,7 +9,7 @@ export { reserveFile } from "./room.js";
 export { CorruptRecord, isSealed, placeText, RecordReader, RecordWriter, seal, sealBytes, unseal, utf8BytesPerUnitMax } from "./records.js";
 export { Batch } from "./batch.js";
 export { journalFile } from "./journal.js";
-export type { WrittenAhead } from "./write.js";
+export type { WhoWaits, WrittenAhead } from "./write.js";
 export { Table, type Range } from "./table.js";
 export {
   offsetBytes,

@@ -24,12 +24,15 @@ export interface WrittenTable {
   write(write: Write): void;
 }
 
+/** Who waits for the file to have what is durable: a reader is likely to go on with what was written, and to wait for the next ones as well. */
+export type WhoWaits = "reader" | "commit";
+
 /** It is durable, and not in the file yet. */
 export interface WrittenAhead {
   /** Rejects where the file cannot take it, which ends the process. */
   readonly inFile: Promise<void>;
   /** Somebody waits for it; else the file gets it a moment later, with what comes until then. */
-  hurry(): void;
+  hurry(who: WhoWaits): void;
 }
 
 export interface TableWriter {

@@ -44,7 +44,10 @@ export class StoreWriter {
   readonly #room: StorageRoom;
   readonly #opening: Pick<OpeningLock, "during">;
   #journal: Journal | undefined;
-  readonly #ahead = new AheadOfFile((some) => this.#running.run(() => this.#catchUp(some)));
+  readonly #ahead = new AheadOfFile({
+    write: (some) => this.#running.run(() => this.#catchUp(some)),
+    assuredBytes: () => this.#room.assuredBytes,
+  });
   /** Of all that is durable. */
   #sums: TableSums;
   #owed: readonly Write[] = [];

@@ -93,6 +93,22 @@ describe("commits ahead of the file", () => {
     assert.deepEqual(told, ["early at 0", "late at 2", "file has it: true at 2"]);
   });
 
+  it("who is patient hears of it with what the file gets anyway, and has nothing hurry", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const { committer, ledgerEnd } = await openCommitter(t, { keepsReserve: true }),
+      told: string[] = [];
+    success(await committer.commitPlain((group) => create(group, "a"), undefined, early));
+    const patient = committer
+      .commitPlain((group) => create(group, "b"), undefined, { isToldEarly: false, isPatient: true })
+      .then(() => told.push("patient"));
+    success(await committer.commitPlain((group) => create(group, "c"), undefined, early));
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
+    assert.deepEqual([told, ledgerEnd.offset, ledgerEnd.promised], [[], 0, 3]);
+    t.mock.timers.tick(limits.journalDelayMs);
+    await patient;
+    assert.ok(ledgerEnd.offset >= 2);
+  });
+
   it("a reader that waits for updates has the file hurry", async (t) => {
     const { committer, ledgerEnd } = await openCommitter(t, { keepsReserve: true }),
       woken = ledgerEnd.waitBehind(0, "all", 10_000, new AbortController().signal);

@@ -15,13 +15,14 @@ const commit = (writes: AheadCommit["writes"] = []): AheadCommit => ({
 });
 
 /** What a file was given, and when it takes it. */
-function file(): { readonly ahead: AheadOfFile; readonly given: number[][]; take(): void } {
+function file(assuredBytes = limits.journalBytes): { readonly ahead: AheadOfFile; readonly given: number[][]; take(): void } {
   const given: number[][] = [],
     taking: (() => void)[] = [];
-  const ahead = new AheadOfFile((some) => {
+  const write = (some: readonly AheadCommit[]): Promise<void> => {
     given.push(some.map(({ bytes }) => bytes));
     return new Promise((resolve) => taking.push(resolve));
-  });
+  };
+  const ahead = new AheadOfFile({ write, assuredBytes: () => assuredBytes });
   return { ahead, given, take: () => taking.shift()!() };
 }
 
@@ -40,7 +41,7 @@ describe("ahead of the file", () => {
     const hurried = new Promise<void>((resolve) =>
       setTimeout(() => {
         busyFor(2 * limits.journalDelayMs);
-        ahead.hurry(); // while timers are looked at, so that the next one that is due comes before what follows them
+        ahead.hurry("reader"); // while timers are looked at, so that the next one that is due comes before what follows them
         resolve();
       }, 1),
     );
@@ -63,11 +64,11 @@ describe("ahead of the file", () => {
   it("who hurries while others are written has his with the next, at once", async () => {
     const { ahead, given, take } = file();
     void ahead.add(commit());
-    ahead.hurry();
+    ahead.hurry("reader");
     await sleep(1);
     const late = commit(),
       written = ahead.add(late);
-    ahead.hurry();
+    ahead.hurry("reader");
     take();
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     assert.deepEqual(given[1], [late.bytes]);
@@ -106,13 +107,49 @@ describe("ahead of the file", () => {
     await last;
   });
 
-  it("for a moment after somebody waited the next ones go there at once, and gather again behind that", async (t) => {
+  it("so does what has half of the room that there is for sure, and what are many commits", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const { ahead, given, take } = file(1_000);
+    const small = ahead.add({ ...commit(), bytes: 499 });
+    await nextTurns();
+    assert.equal(given.length, 0);
+    const enough = ahead.add({ ...commit(), bytes: 1 });
+    await nextTurns();
+    assert.equal(given.length, 1);
+    take();
+    await Promise.all([small, enough]);
+    const many = Array.from({ length: limits.journalCommitsMax }, () => ahead.add({ ...commit(), bytes: 1 }));
+    await nextTurns();
+    assert.equal(given[1]?.length, limits.journalCommitsMax);
+    take();
+    await Promise.all(many);
+    assert.equal(ahead.bytes, 0);
+  });
+
+  it("a commit that waits for the file has what is there hurry, and not what comes behind it", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const { ahead, given, take } = file(),
+      first = ahead.add(commit());
+    ahead.hurry("commit");
+    await nextTurns();
+    assert.equal(given.length, 1);
+    take();
+    await first;
+    const next = ahead.add(commit());
+    await nextTurns();
+    assert.equal(given.length, 1);
+    t.mock.timers.tick(limits.journalDelayMs);
+    take();
+    await next;
+  });
+
+  it("for a moment after a reader waited the next ones go there at once, and gather again behind that", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     let now = 1_000;
     t.mock.method(performance, "now", () => now);
     const { ahead, given, take } = file();
     void ahead.add(commit());
-    ahead.hurry();
+    ahead.hurry("reader");
     await nextTurns();
     take();
     await nextTurns();
@@ -133,9 +170,10 @@ describe("ahead of the file", () => {
   });
 
   it("once the file refused, whatever is there and whatever comes later hears of it at once", async () => {
-    const ahead = new AheadOfFile(() => Promise.reject(new Error("Input/output error"))),
+    const write = (): Promise<void> => Promise.reject(new Error("Input/output error")),
+      ahead = new AheadOfFile({ write, assuredBytes: () => limits.journalBytes }),
       first = ahead.add(commit());
-    ahead.hurry();
+    ahead.hurry("reader");
     const second = ahead.add(commit());
     for (const written of [first, second]) await assert.rejects(written, /Input\/output error/);
     for (const late of [ahead.add(commit()), ahead.inFile()]) await assert.rejects(late, /Input\/output error/);

@@ -132,7 +132,7 @@ describe("journal", () => {
     await first!.inFile;
     assert.equal(seen(store), "1 ann=1");
     const [second, third] = [await commit(store, 2, "ann").flushAhead(), await commit(store, 3, "-ann").flushAhead()];
-    third!.hurry();
+    third!.hurry("reader");
     await Promise.all([second!.inFile, third!.inFile]);
     assert.equal(seen(store), "1 2 3");
     await commit(store, 4, "ann").flush();
@@ -351,7 +351,7 @@ describe("journal of a disk that fails", () => {
     const told = endings(t),
       { writer } = writerOf({ file: [new Error("Input/output error")] }),
       ahead = await writer.writeAhead([write]);
-    ahead!.hurry();
+    ahead!.hurry("reader");
     await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual(
       told.map((ending) => [ending.constructor, ending.place, /Input\/output error/.test(ending.problem)]),

@@ -14,7 +14,7 @@ import type { Spans } from "../../base/spans.js";
 import type { Steps } from "../../base/steps.js";
 import { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
-import { RecordWriter, type Store, type WrittenAhead } from "../../store/index.js";
+import { RecordWriter, type Store, type WhoWaits, type WrittenAhead } from "../../store/index.js";
 import type { CommitGroup, CommitMember } from "./commit-group.js";
 import { CommitTransaction } from "./commit-transaction.js";
 import { type LedgerErrorData, nodeStopped, storageUnavailable } from "../model/index.js";
@@ -39,6 +39,8 @@ const isInSteps = <T extends object>(done: T | Steps<T>): done is Steps<T> => Sy
 export interface PlainOptions {
   /** Whether its caller may hear of it before readers find it. */
   readonly isToldEarly: boolean;
+  /** Of one who hears of it with the readers: whether he need not hear of it soon. */
+  readonly isPatient?: boolean;
 }
 
 interface Queued {
@@ -168,7 +170,7 @@ export class CommitQueue {
   #ahead: CommitTransaction[] = [];
   /** Resolves when the file has all that was ahead of it, or with false. */
   #inFile = Promise.resolve(true);
-  #hurry = nobody;
+  #hurry: (who: WhoWaits) => void = () => undefined;
 
   constructor(options: CommitQueueOptions) {
     this.#options = options;
@@ -298,9 +300,9 @@ export class CommitQueue {
     this.#recordTime = transaction.recordTime;
     this.#refusedAtMs = undefined;
     this.#ahead = [...this.#ahead, transaction];
-    transaction.promise(hurry);
+    transaction.promise(() => hurry("reader"));
     this.#hurry = hurry;
-    if (jobs.some(({ plain }) => !plain!.isToldEarly)) hurry();
+    if (jobs.some(({ plain }) => !plain!.isToldEarly && plain!.isPatient !== true)) hurry("reader");
     const tell = (isEarly: boolean): void => {
       for (const job of jobs) if (job.plain!.isToldEarly === isEarly) job.resolve();
     };
@@ -322,7 +324,7 @@ export class CommitQueue {
 
   /** Once the file has what was ahead of it; false: it never will, and the process ends. */
   #isCaughtUp(): Promise<boolean> {
-    this.#hurry();
+    this.#hurry("commit");
     return this.#inFile;
   }
 
@@ -355,7 +357,6 @@ export class CommitQueue {
   }
 }
 
-const nobody = (): void => undefined;
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function tellSpans(spans: Spans, jobs: readonly Queued[], writtenMs: number): void {

@@ -65,7 +65,7 @@ export interface RunWriting {
 }
 
 export interface RunMergingContext {
-  readonly committer: Pick<Committer, "commit">;
+  readonly committer: Pick<Committer, "commitPlain">;
   readonly turns: Turns;
   readonly log: Log;
 }
@@ -139,11 +139,12 @@ export class RunMerging<V> {
     for (const { target } of list.merges) list = await this.#merge(list, target.number, pieces, written);
     list = this.#remove(list, pieces, removed);
     if (list === runs.list && removed.length === 0) return ok(undefined);
-    const done = await this.#context.committer.commit((group) => {
+    const job = (group: CommitGroup): void => {
       for (const { key, record } of written) group.batch.insert(runs.table, key, record);
       for (const key of removed) group.batch.remove(runs.table, key);
       this.#index.tell(group, settledTo, list);
-    });
+    };
+    const done = await this.#context.committer.commitPlain(job, undefined, { isToldEarly: false, isPatient: true });
     if (isFailure(done)) return done;
     runs.adopt(list);
     return done;

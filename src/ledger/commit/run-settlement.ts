@@ -190,7 +190,7 @@ export class RunSettlement<V> {
       before = runs.list,
       job: CommitJob<RunList> = (group) => part(group, before);
     const written = await (options === undefined
-      ? committer.commitPlain(job, undefined, { isToldEarly: false })
+      ? committer.commitPlain(job, undefined, { isToldEarly: false, isPatient: true })
       : committer.commit(job, options));
     if (isFailure(written)) return written;
     if (written.ok !== before) runs.adopt(written.ok);
