@@ -198,11 +198,9 @@ export class Store {
       });
       closing.add(() => closeFile(root));
       const room = readOnly ? undefined : new StorageRoom({ folder, keepsReserve, sizes: () => store.sizes() });
-      const journal = room && flushes ? openJournal(folder) : undefined;
-      if (journal) closing.add(() => journal.close());
       const stretches = room && new StretchFile(join(folder, dataFile));
       if (stretches) closing.add(() => stretches.close());
-      const writer = room && new StoreWriter(root, { room, turns: options.turns ?? new Turns(limits.turnMs), opening, journal });
+      const writer = room && new StoreWriter(root, { room, turns: options.turns ?? new Turns(limits.turnMs), opening });
       const files = { writer, stretches },
         tables = await opening.during(() => openTables(root, files, 0)); // those that are new are made by commits of their own
       store = new Store(root, tables, options, { room, files, opening, isProven: checked?.isWhole !== false, journal: former });
@@ -214,6 +212,7 @@ export class Store {
       const { writer } = store.#files,
         format = await store.#checkFormat(writer, checked);
       await store.#openSets(writer, options.sets ?? 1, format);
+      if (flushes) writer?.goAhead(openJournal(folder)); // now that nothing in it counts, also where it was made by an earlier version
       store.#room?.begin();
       store.refresh();
     } catch (error) {

@@ -133,6 +133,8 @@ function openDevice(folder: string): JournalDevice {
 const writeAt = promisify(write);
 
 const halfBytes = limits.journalBytes / 2,
+  /** As long as it was in versions before this, whose halves were shorter. */
+  formerBytes = 1024 * 1024,
   blockBytes = 4096,
   ownerOnly = 0o600;
 
@@ -195,7 +197,8 @@ function recordAt(bytes: Buffer, start: number): { readonly commit: JournaledCom
 
 /** What the journal of a folder has, in no order; what it was before is among it. */
 function* recordsOf(bytes: Buffer): Generator<JournaledCommit> {
-  for (const half of [bytes.subarray(0, halfBytes), bytes.subarray(halfBytes)])
+  const halves = bytes.length > formerBytes ? halfBytes : formerBytes / 2;
+  for (const half of [bytes.subarray(0, halves), bytes.subarray(halves)])
     for (let at = 0; ;) {
       const record = recordAt(half, at);
       if (record === undefined) break;

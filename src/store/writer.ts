@@ -29,8 +29,6 @@ export interface StoreWriterTools {
   readonly turns: Turns;
   /** Held while a commit is written. */
   readonly opening: Pick<OpeningLock, "during">;
-  /** Absent: whatever is written is written to the file. */
-  readonly journal?: Journal | undefined;
 }
 
 export class StoreWriter {
@@ -43,6 +41,7 @@ export class StoreWriter {
   readonly #lastAppended = new Map<number, Buffer>();
   readonly #room: StorageRoom;
   readonly #opening: Pick<OpeningLock, "during">;
+  /** Undefined: whatever is written is written to the file. */
   #journal: Journal | undefined;
   readonly #ahead = new AheadOfFile({
     write: (some) => this.#running.run(() => this.#catchUp(some)),
@@ -52,14 +51,18 @@ export class StoreWriter {
   #sums: TableSums;
   #owed: readonly Write[] = [];
 
-  constructor(root: RootDatabase, { room, turns, opening, journal }: StoreWriterTools) {
-    this.#journal = journal;
+  constructor(root: RootDatabase, { room, turns, opening }: StoreWriterTools) {
     this.#turns = turns;
     this.#opening = opening;
     this.#room = room;
     this.#root = root as unknown as Database<Buffer, string>;
     const record = this.#root.get(sumsKey);
     this.#sums = record === undefined ? new TableSums(setsOfTables) : TableSums.decode(Buffer.from(record), setsOfTables);
+  }
+
+  /** From now on commits may go ahead of the file by this. */
+  goAhead(journal: Journal | undefined): void {
+    this.#journal = journal;
   }
 
   /** As the file has them, or will have them. */

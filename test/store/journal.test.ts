@@ -122,6 +122,25 @@ describe("journal", () => {
     assert.equal(checkFile(copy)?.error, undefined);
   });
 
+  it("one of an earlier version, which was shorter, is taken by the halves that it had", async (t) => {
+    const { store, folder } = await open(t);
+    await commit(store, 1, "ann").flush();
+    const copy = await copyAfter(folder, async () => {
+      for (const offset of [2, 3]) assert.ok(await commit(store, offset, "bob").flushAhead());
+    });
+    const journal = readFileSync(join(copy, journalFile)),
+      former = Buffer.alloc(1024 * 1024);
+    journal.copy(former, 512 * 1024, 0, 4096);
+    journal.copy(former, 0, 4096, 2 * 4096);
+    writeFileSync(join(copy, journalFile), former);
+    const again = await Store.open({ folder: copy });
+    assert.equal(seen(again), "1 2 3 ann=1 bob=3");
+    await commit(again, 4, "bob").flushAhead();
+    await again.close();
+    assert.equal(readFileSync(join(copy, journalFile)).length, limits.journalBytes);
+    assert.equal(checkFile(copy)?.error, undefined);
+  });
+
   it("the file gets it by itself a moment later, at once when it is asked, and in any case before it is written to otherwise", async (t) => {
     const { store, folder } = await open(t);
     let first: Awaited<ReturnType<Batch["flushAhead"]>>;
@@ -329,7 +348,8 @@ function writerOf({ file = [], device = {}, reserves = 0 }: Failing): { readonly
       refused: () => undefined,
     } as unknown as StorageRoom,
     journal = new Journal({ write: async () => undefined, remove: () => undefined, close: () => undefined, ...device });
-  const writer = new StoreWriter(root, { room, turns: new Turns(limits.turnMs), opening: { during: async (work) => work() }, journal });
+  const writer = new StoreWriter(root, { room, turns: new Turns(limits.turnMs), opening: { during: async (work) => work() } });
+  writer.goAhead(journal);
   return { writer, commits: () => commits };
 }
 

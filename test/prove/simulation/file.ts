@@ -337,11 +337,11 @@ export async function openSimulated(file: SimulatedFile, life: Life, turns: Turn
   const room = new SimulatedRoom(file);
   room.begin();
   file.scheduler.onTurn = () => environment.newTurn();
-  const journal = new Journal(file.journalOf(life)),
-    writer = new StoreWriter(root, { room, turns, opening: { during: async (work) => work() }, journal }),
+  const writer = new StoreWriter(root, { room, turns, opening: { during: async (work) => work() } }),
     tables = openTables(root, { writer, stretches: undefined }, 0);
   const taken = await replay(file.journal, writer, (number) => tables[tableOf(number)] as Table<never>);
   assert.notEqual(taken, undefined, "the journal fits to the file");
+  writer.goAhead(new Journal(file.journalOf(life)));
   const Pinned = pinnedTables(tables);
   const pin = (): PinnedTables => {
     file.pins++;
