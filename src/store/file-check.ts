@@ -80,7 +80,10 @@ export function checkFile(
       checked = check.run({ headOnly: bytes > wholeBytesMax && !withoutEnd });
     const strays = journal === undefined ? 0 : strayCommits(journal, check.told);
     if (strays > 0)
-      throw new PageDamage(undefined, `${strays} commits in ${journalFile} beside it do not follow on what it has. ${putBack}`);
+      throw new PageDamage(
+        undefined,
+        `${strays} commits in ${journalFile} beside it do not follow on what it has: one before them is damaged there, or it was put back from a copy. ${doWithout}`,
+      );
     return ok(checked);
   } catch (error) {
     if (!(error instanceof PageDamage || error instanceof CorruptRecord)) throw error;
@@ -98,6 +101,8 @@ function goneWith(path: string, lastCommit: number, journaled: number): Result<n
     advice = `Put it back from a copy and remove ${lockFile} and ${journalFile} beside it, or name another folder for a new ledger`;
   return fail({ text: `${path} is damaged: it is ${gone}, but ${had}. ${advice}.`, isChanging: false });
 }
+
+const doWithout = `Who can do without them removes ${lockFile} and ${journalFile} beside it`;
 
 const putBack = `If it was put back from a copy, remove ${lockFile} and ${journalFile} beside it`;
 

@@ -5,7 +5,8 @@
  * never grows: a record's place is free once the file has it.
  *
  * A record begins with what the tables held before it and how many commits there were (`table-sums.ts`), so it shows by itself which one
- * comes next: no two commits have that in common.
+ * comes next: no two commits have that in common. All that are whole are found wherever they lie, so that one that is damaged costs itself
+ * at most, and is missed by those behind it.
  */
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, rmSync, write, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -109,7 +110,7 @@ function openDevice(folder: string): JournalDevice {
   try {
     const { size } = fstatSync(file);
     if (size < limits.journalBytes) {
-      writeSync(file, Buffer.alloc(limits.journalBytes - size), 0, undefined, size);
+      writeSync(file, Buffer.alloc(limits.journalBytes), 0, undefined, 0);
       fsyncSync(file);
       flushToDisk(folder);
     }
@@ -133,19 +134,27 @@ function openDevice(folder: string): JournalDevice {
 const writeAt = promisify(write);
 
 const halfBytes = limits.journalBytes / 2,
-  /** As long as it was in versions before this, whose halves were shorter. */
+  /** As long as it was in earlier versions. */
   formerBytes = 1024 * 1024,
   blockBytes = 4096,
   ownerOnly = 0o600;
 
 const kinds: readonly WriteKind[] = ["put", "insert", "append", "remove"];
 
-/** By which a record is told from what lies in the middle of an older one; the last byte is its version. */
-const mark = 0x4a_52_4e_01;
+/**
+ * A block that begins so begins a record; the last byte is its version. Of what a record has at the beginning of its other blocks the first
+ * byte stands behind it, as `keptBytes` of which the second is 0: what somebody wrote, maybe to look like a record, is never at the beginning of one.
+ */
+const mark = 0x4a_52_4e_02,
+  formerMark = 0x4a_52_4e_01,
+  keptBytes = 2;
 
-/** Of a record: mark, length, and the checksum of all that follows it. Of a write: kind, table, and the length of its key. */
+/** Of a record: mark, length without what is kept, and the checksum of all that follows it. Of a write: kind, table, and the length of its key. */
 const recordHeadBytes = 4 + 4 + 4,
   writeHeadBytes = 1 + 4 + 4;
+
+/** How many blocks of so many bytes begin in the middle. */
+const innerBlocks = (bytes: number): number => Math.ceil(bytes / blockBytes) - 1;
 
 /** Gives its length; undefined where it is longer than `target`. */
 function encode(
@@ -171,40 +180,67 @@ function encode(
     at = keyEnd;
     if (!put(value)) return undefined;
   }
+  const end = at + innerBlocks(at) * keptBytes;
+  if (end > target.length) return undefined;
+  for (let block = blockBytes, kept = at; kept < end; block += blockBytes, kept += keptBytes) {
+    target[kept] = target[block]!;
+    target[kept + 1] = target[block] = 0;
+  }
   target.writeUInt32BE(mark, 0);
   target.writeUInt32LE(at - recordHeadBytes, 4);
-  target.writeUInt32LE(crc32(target.subarray(recordHeadBytes, at)), 8);
-  return at;
+  target.writeUInt32LE(crc32(target.subarray(recordHeadBytes, end)), 8);
+  return end;
 }
 
-/** Undefined where no whole record begins, as it was never written to its end. */
-function recordAt(bytes: Buffer, start: number): { readonly commit: JournaledCommit; readonly end: number } | undefined {
-  if (start + recordHeadBytes > bytes.length || bytes.readUInt32BE(start) !== mark) return undefined;
-  const end = start + recordHeadBytes + bytes.readUInt32LE(start + 4);
+interface FoundRecord {
+  readonly commit: JournaledCommit;
+  /** Behind its last byte. */
+  readonly end: number;
+}
+
+/** Undefined where no whole record begins, as it was never written to its end, or is damaged. */
+function recordAt(bytes: Buffer, start: number, isFormer = false): FoundRecord | undefined {
+  if (start + recordHeadBytes > bytes.length || bytes.readUInt32BE(start) !== (isFormer ? formerMark : mark)) return undefined;
+  const length = recordHeadBytes + bytes.readUInt32LE(start + 4),
+    kept = isFormer ? 0 : innerBlocks(length),
+    end = start + length + kept * keptBytes;
   if (end > bytes.length || bytes.readUInt32LE(start + 8) !== crc32(bytes.subarray(start + recordHeadBytes, end))) return undefined;
-  let at = start + recordHeadBytes;
+  const record = Buffer.from(bytes.subarray(start, end));
+  for (let block = 1; block <= kept; block++) record[block * blockBytes] = record[length + (block - 1) * keptBytes]!;
+  return { commit: commitOf(record.subarray(recordHeadBytes, length)), end };
+}
+
+function commitOf(bytes: Buffer): JournaledCommit {
+  let at = 0;
   const take = (length: number): Buffer => bytes.subarray(at, (at += length)),
     next = (): Buffer => take(take(4).readUInt32LE());
   const before = next(),
     after = next(),
     writes: JournaledWrite[] = [];
-  while (at < end) {
+  while (at < bytes.length) {
     const head = take(writeHeadBytes);
     writes.push({ kind: kinds[head[0]!]!, table: head.readUInt32LE(1), key: take(head.readUInt32LE(5)), value: next() });
   }
-  return { commit: { before, after, writes }, end };
+  return { before, after, writes };
 }
+
+const nextBlock = (at: number): number => Math.ceil(at / blockBytes) * blockBytes;
 
 /** What the journal of a folder has, in no order; what it was before is among it. */
 function* recordsOf(bytes: Buffer): Generator<JournaledCommit> {
-  const halves = bytes.length > formerBytes ? halfBytes : formerBytes / 2;
-  for (const half of [bytes.subarray(0, halves), bytes.subarray(halves)])
-    for (let at = 0; ;) {
-      const record = recordAt(half, at);
-      if (record === undefined) break;
+  if (bytes.length <= formerBytes) return yield* formerRecordsOf(bytes);
+  for (let at = 0; at < bytes.length;) {
+    const record = recordAt(bytes, at);
+    if (record !== undefined) yield record.commit;
+    at = record === undefined ? at + blockBytes : nextBlock(record.end);
+  }
+}
+
+/** Of earlier versions: what is behind the last one that is whole may be anything. */
+function* formerRecordsOf(bytes: Buffer): Generator<JournaledCommit> {
+  for (const half of [bytes.subarray(0, formerBytes / 2), bytes.subarray(formerBytes / 2)])
+    for (let record = recordAt(half, 0, true); record !== undefined; record = recordAt(half, nextBlock(record.end), true))
       yield record.commit;
-      at = Math.ceil(record.end / blockBytes) * blockBytes;
-    }
 }
 
 /** The bytes of a folder's journal; undefined where it has none. */

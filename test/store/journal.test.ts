@@ -8,7 +8,7 @@ import { open as openLmdb, type RootDatabase } from "lmdb";
 import { type Ending, onEnding, Unwritable } from "../../src/base/damage.js";
 import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
-import { Journal, type JournalDevice } from "../../src/store/journal.js";
+import { commitsBehind, commitsIn, Journal, type JournalDevice, strayCommits } from "../../src/store/journal.js";
 import { textKey } from "../../src/store/keys.js";
 import type { StorageRoom } from "../../src/store/room.js";
 import { setsOfTables } from "../../src/store/tables.js";
@@ -130,8 +130,13 @@ describe("journal", () => {
     });
     const journal = readFileSync(join(copy, journalFile)),
       former = Buffer.alloc(1024 * 1024);
-    journal.copy(former, 512 * 1024, 0, 4096);
-    journal.copy(former, 0, 4096, 2 * 4096);
+    for (const [at, from] of [
+      [512 * 1024, 0],
+      [0, 4096],
+    ] as const) {
+      journal.copy(former, at, from, from + 4096);
+      former[at + 3] = 1;
+    }
     writeFileSync(join(copy, journalFile), former);
     const again = await Store.open({ folder: copy });
     assert.equal(seen(again), "1 2 3 ann=1 bob=3");
@@ -170,6 +175,62 @@ describe("journal", () => {
     writeFileSync(join(copy, journalFile), journal);
     const again = await Store.open({ folder: copy });
     assert.equal(seen(again), "1 2 ann=2");
+    await again.close();
+  });
+
+  it("a record that is damaged costs nothing where the file has it, and is missed by those behind it where it has not", async () => {
+    const bytes = Buffer.alloc(limits.journalBytes),
+      write = async (record: Buffer, length: number, at: number): Promise<void> => void record.copy(bytes, at, 0, length),
+      journal = new Journal({ write, remove: () => undefined, close: () => undefined });
+    const sums = [new TableSums(setsOfTables)];
+    for (let commit = 0; commit < 5; commit++) {
+      sums.push(sums[commit]!.next());
+      await journal.append([], sums[commit]!.encode(), sums[commit + 1]!.encode());
+    }
+    const inFile = sums[2]!.encode(),
+      records = [...Array(bytes.length / 4096).keys()].map((block) => block * 4096).filter((at) => bytes[at] !== 0);
+    const left = records.map((at) => {
+      const damaged = Buffer.from(bytes);
+      damaged[at + 60]! ^= 1;
+      return [[...commitsBehind(damaged, inFile)].length, strayCommits(damaged, inFile)];
+    });
+    // Of the last nobody can tell that it was written to its end.
+    assert.deepEqual(left, [
+      [3, 0],
+      [3, 0],
+      [0, 2],
+      [1, 1],
+      [2, 0],
+    ]);
+  });
+
+  it("what somebody wrote is never taken for a record, whatever it looks like and wherever it lies", async (t) => {
+    const { store, folder } = await open(t);
+    await commit(store, 1).flush();
+    const withUser = (value: Buffer): Batch => {
+      const batch = new Batch();
+      batch.put(store.tables.users, "mallory", new RecordWriter().bytes(value).finish(1));
+      return batch;
+    };
+    const journalAfter = async (batch: Batch): Promise<{ readonly journal: Buffer; readonly copy: string }> => {
+      const copy = await copyAfter(folder, async () => void assert.ok(await batch.flushAhead()));
+      await store.caughtUp();
+      return { journal: readFileSync(join(copy, journalFile)), copy };
+    };
+    const likeness = (await journalAfter(commit(store, 2, "ann"))).journal.subarray(0, 400),
+      unplaced = (await journalAfter(withUser(Buffer.concat([Buffer.alloc(8192), likeness])))).journal,
+      at = unplaced.indexOf(likeness, 4096);
+    assert.ok(at > 8192);
+    const value = Buffer.concat([Buffer.alloc(8192 + 4096 - (at % 4096)), likeness]),
+      { journal, copy } = await journalAfter(withUser(value));
+    const isLike = (block: number): boolean => journal.readUInt32BE(block * 4096) === likeness.readUInt32BE();
+    assert.deepEqual([...Array(journal.length / 4096).keys()].filter(isLike), [0], "it begins no block");
+    assert.equal(commitsIn(journal), 1);
+    const damaged = Buffer.from(journal);
+    damaged[60]! ^= 1;
+    assert.equal(commitsIn(damaged), 0);
+    const again = await Store.open({ folder: copy });
+    assert.ok(again.tables.users.read("mallory")!.includes(value), "and is there as it was");
     await again.close();
   });
 
@@ -219,7 +280,7 @@ describe("journal", () => {
       await commit(store, 3).flush(); // by the file alone, so that the journal has a gap
       await ahead(store, 4);
     });
-    assert.match(verdict(old)!, /1 commits in journal beside it do not follow .* remove lock\.mdb and journal beside it\.$/);
+    assert.match(verdict(old)!, /1 commits in journal beside it do not follow .* removes lock\.mdb and journal beside it\.$/);
     await assert.rejects(Store.open({ folder: old }), StoreDamaged);
     rmSync(join(old, journalFile));
     const again = await Store.open({ folder: old });
