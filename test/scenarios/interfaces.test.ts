@@ -205,6 +205,34 @@ describe("implementations", () => {
     assert.deepEqual(viewsIn((await world.transactions(reading)).map((transaction) => createdIn(transaction))), byNewer);
   });
 
+  it("a version that is to be vetted later computes views already, one that is vetted until some day does not", async () => {
+    const eve = await world.party("eve"),
+      day = "2090-01-01T00:00:00Z";
+    await world.create([eve], square, { owner: eve, viewer: eve, side: "5" });
+    const vet = async (packageVersion: string, bounds: Json = {}): Promise<void> => {
+      const value = { packages: [{ packageName: "squares", packageVersion }], ...bounds };
+      const reply = await world.client.post("/v2/package-vetting/update", { changes: [{ operation: { Vet: { value } } }] });
+      assert.equal(reply.status, 200, reply.text);
+    };
+    const view = async (): Promise<Json> => {
+      const active = await world.client.post("/v2/state/active-contracts", {
+        activeAtOffset: await world.ledgerEnd(),
+        eventFormat: eventFormat({ parties: [eve], filters: [ofInterface(anyShape)] }),
+      });
+      return contractsIn(active.json())[0].interfaceViews[0];
+    };
+    await vet("1.1.0", { newValidFromInclusive: day });
+    assert.equal((await view()).viewValue.sides, "5");
+    await vet("1.1.0", { newValidUntilExclusive: day });
+    assert.equal((await view()).viewValue.sides, "4");
+    await vet("1.0.0", { newValidUntilExclusive: day });
+    const { viewValue, viewStatus } = await view();
+    assert.equal(viewValue, null);
+    assert.match(viewStatus.message, /^NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE/);
+    for (const version of ["1.0.0", "1.1.0"]) await vet(version);
+    assert.equal((await view()).viewValue.sides, "5");
+  });
+
   it("a name that is no interface, or no template, is refused by its code, by list and WebSocket alike", async () => {
     const end = await world.ledgerEnd();
     for (const [filter, code, cause] of [

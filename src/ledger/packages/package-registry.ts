@@ -3,6 +3,7 @@ import { assert } from "../../base/assert.js";
 import { RecordReader, RecordWriter, unseal, type Tables } from "../../store/index.js";
 import { limits } from "../../config.js";
 import { comparePackages } from "../../lf/index.js";
+import { lastInstant } from "../model/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
 
 /** Of a package that is vetted on no other than the first synchronizer, and of others. */
@@ -160,9 +161,9 @@ export class PackageRegistry {
   isVetted(packageId: string, synchronizer: number, micros: bigint): boolean {
     return isVettedAt(this.#records.get(packageId)?.vettings[synchronizer], micros);
   }
-  /** On some synchronizer. */
-  isVettedAnywhere(packageId: string, micros: bigint): boolean {
-    return this.#records.get(packageId)?.vettings.some((vetting) => isVettedAt(vetting, micros)) === true;
+  /** On some synchronizer, in the end: one that is to be vetted counts, one that is vetted until some day does not. */
+  #isVettedLast(packageId: string): boolean {
+    return this.#records.get(packageId)?.vettings.some((vetting) => isVettedAt(vetting, lastInstant)) === true;
   }
 
   /** All of a name, also those that have only helpers in them. */
@@ -198,10 +199,9 @@ export class PackageRegistry {
   }
 
   /** The package whose code computes the view: the highest vetted version of the contract's package that implements the interface. */
-  implementationPackage(packageName: string, qualifiedName: string, interfaceId: string, micros: bigint): string | undefined {
-    return newestOf(
-      this.vettedVersionsOf(packageName, micros).filter((summary) => summary.implements[qualifiedName]?.includes(interfaceId)),
-    )?.packageId;
+  implementationPackage(packageName: string, qualifiedName: string, interfaceId: string): string | undefined {
+    return newestOf(this.versionsForViews(packageName).filter((summary) => summary.implements[qualifiedName]?.includes(interfaceId)))
+      ?.packageId;
   }
 
   /**
@@ -244,8 +244,8 @@ export class PackageRegistry {
     return here !== undefined && there !== undefined && comparePackages(here, there) > 0;
   }
 
-  /** On any synchronizer. */
-  vettedVersionsOf(packageName: string, micros: bigint): readonly PackageSummary[] {
-    return this.versionsOf(packageName).filter(({ packageId }) => this.isVettedAnywhere(packageId, micros));
+  /** Those that may compute views: vetted at the end of time, on any synchronizer. */
+  versionsForViews(packageName: string): readonly PackageSummary[] {
+    return this.versionsOf(packageName).filter(({ packageId }) => this.#isVettedLast(packageId));
   }
 }

@@ -119,8 +119,7 @@ export class InterfaceViews {
 
   #implementation(view: WantedView): Implementation {
     const { packageName, qualifiedName } = this.#template(view),
-      { packages, clock } = this.#context,
-      packageId = packages.implementationPackage(packageName, qualifiedName, view.interfaceId, clock.nowMicros());
+      packageId = this.#context.packages.implementationPackage(packageName, qualifiedName, view.interfaceId);
     return packageId === undefined ? { refusal: this.#notVetted(view) } : { packageId };
   }
 
@@ -149,9 +148,8 @@ export class InterfaceViews {
 
   #notVetted(view: WantedView): LedgerErrorData {
     const { packageName } = this.#template(view),
-      { packages, clock, synchronizers } = this.#context,
-      now = clock.nowMicros();
-    const vetted = [...packages.vettedVersionsOf(packageName, now)].sort(comparePackages);
+      { packages, synchronizers } = this.#context;
+    const vetted = [...packages.versionsForViews(packageName)].sort(comparePackages);
     return noVettedImplementation({
       packageName,
       synchronizerId: synchronizers.first.id,
