@@ -161,10 +161,6 @@ export class PackageRegistry {
   isVetted(packageId: string, synchronizer: number, micros: bigint): boolean {
     return isVettedAt(this.#records.get(packageId)?.vettings[synchronizer], micros);
   }
-  /** On some synchronizer, in the end: one that is to be vetted counts, one that is vetted until some day does not. */
-  #isVettedLast(packageId: string): boolean {
-    return this.#records.get(packageId)?.vettings.some((vetting) => isVettedAt(vetting, lastInstant)) === true;
-  }
 
   /** All of a name, also those that have only helpers in them. */
   ofName(packageName: string): readonly PackageSummary[] {
@@ -198,10 +194,23 @@ export class PackageRegistry {
       .map(({ packageId }) => packageId);
   }
 
-  /** The package whose code computes the view: the highest vetted version of the contract's package that implements the interface. */
-  implementationPackage(packageName: string, qualifiedName: string, interfaceId: string): string | undefined {
-    return newestOf(this.versionsForViews(packageName).filter((summary) => summary.implements[qualifiedName]?.includes(interfaceId)))
-      ?.packageId;
+  /**
+   * The package whose code computes the view: the highest vetted version of the contract's package that implements the interface, on the
+   * first of the synchronizers that has one.
+   */
+  implementationPackage(
+    packageName: string,
+    qualifiedName: string,
+    interfaceId: string,
+    synchronizers: readonly { readonly number: number }[],
+  ): string | undefined {
+    for (const { number } of synchronizers) {
+      const newest = newestOf(
+        this.versionsForViews(packageName, number).filter((summary) => summary.implements[qualifiedName]?.includes(interfaceId)),
+      );
+      if (newest) return newest.packageId;
+    }
+    return undefined;
   }
 
   /**
@@ -244,8 +253,8 @@ export class PackageRegistry {
     return here !== undefined && there !== undefined && comparePackages(here, there) > 0;
   }
 
-  /** Those that may compute views: vetted at the end of time, on any synchronizer. */
-  versionsForViews(packageName: string): readonly PackageSummary[] {
-    return this.versionsOf(packageName).filter(({ packageId }) => this.#isVettedLast(packageId));
+  /** Vetted at the end of time: what is to be vetted counts, what is vetted until some day does not. */
+  versionsForViews(packageName: string, synchronizer: number): readonly PackageSummary[] {
+    return this.versionsOf(packageName).filter(({ packageId }) => this.isVetted(packageId, synchronizer, lastInstant));
   }
 }

@@ -13,18 +13,20 @@ const idsText = (packageIds: readonly string[]): string => {
 
 export interface MissingImplementation {
   readonly packageName: string;
-  readonly synchronizerId: string;
   /** Packages with an implementation of the interface, vetted or not. */
   readonly implementing: readonly string[];
-  /** The vetted packages of that name, oldest version first. */
-  readonly vetted: readonly string[];
+  /** By the id of the synchronizer the packages of that name that are vetted there, oldest version first. */
+  readonly vetted: readonly (readonly [synchronizerId: string, packageIds: readonly string[]])[];
 }
 
-export function noVettedImplementation({ packageName, synchronizerId, implementing, vetted }: MissingImplementation): LedgerErrorData {
+export function noVettedImplementation({ packageName, implementing, vetted }: MissingImplementation): LedgerErrorData {
   const filter = `'Package-ids with interface instances for the requested interface'=${packageName} -> ${idsText(implementing)}`;
-  const discarded = `(${shortIdentifier(physicalSynchronizerId(synchronizerId))},No vetted package candidate satisfies the package-id filter ${filter}.\nCandidates: ${idsText(vetted)})`;
+  const discarded = vetted.map(
+    ([synchronizerId, packageIds]) =>
+      `(${shortIdentifier(physicalSynchronizerId(synchronizerId))},No vetted package candidate satisfies the package-id filter ${filter}.\nCandidates: ${idsText(packageIds)})`,
+  );
   return ledgerError(
     "NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE",
-    `No vetted package for rendering the interface view for package-name '${packageName}'. Reason: No synchronizer satisfies the vetting requirements. Discarded synchronizers: List(${discarded})`,
+    `No vetted package for rendering the interface view for package-name '${packageName}'. Reason: No synchronizer satisfies the vetting requirements. Discarded synchronizers: List(${discarded.join(", ")})`,
   );
 }

@@ -119,7 +119,8 @@ export class InterfaceViews {
 
   #implementation(view: WantedView): Implementation {
     const { packageName, qualifiedName } = this.#template(view),
-      packageId = this.#context.packages.implementationPackage(packageName, qualifiedName, view.interfaceId);
+      { packages, synchronizers } = this.#context,
+      packageId = packages.implementationPackage(packageName, qualifiedName, view.interfaceId, synchronizers.ranked);
     return packageId === undefined ? { refusal: this.#notVetted(view) } : { packageId };
   }
 
@@ -149,12 +150,12 @@ export class InterfaceViews {
   #notVetted(view: WantedView): LedgerErrorData {
     const { packageName } = this.#template(view),
       { packages, synchronizers } = this.#context;
-    const vetted = [...packages.versionsForViews(packageName)].sort(comparePackages);
+    const vettedOn = (synchronizer: number): readonly string[] =>
+      [...packages.versionsForViews(packageName, synchronizer)].sort(comparePackages).map(({ packageId }) => packageId);
     return noVettedImplementation({
       packageName,
-      synchronizerId: synchronizers.first.id,
       implementing: packages.implementing(view.interfaceId),
-      vetted: vetted.map(({ packageId }) => packageId),
+      vetted: synchronizers.ranked.map(({ id, number }) => [id, vettedOn(number)]),
     });
   }
 }
