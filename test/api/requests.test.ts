@@ -12,6 +12,10 @@ const commands = { commands: [create], commandId: "c1", actAs: ["alice"], userId
 const eventFormat = { filtersByParty: { alice: {} } };
 const updateFormat = { includeTransactions: { eventFormat, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } };
 
+const filteredBy = (identifierFilter: unknown): unknown => ({
+  eventFormat: { filtersForAnyParty: { cumulative: [{ identifierFilter }] } },
+});
+
 interface Seen {
   submission?: CommandSubmission;
   format?: unknown;
@@ -305,6 +309,15 @@ test("requests: without a user in request and token the ledger is told so, and a
   assert.match(seen.submission?.submissionId ?? "", /^[0-9a-f-]{36}$/);
 });
 
+test("requests: a disclosed contract whose template is null names none", async () => {
+  const seen: Seen = {};
+  await submit({ ...commands, disclosedContracts: [{ templateId: null, createdEventBlob: "AQI=" }] }, seen);
+  assert.deepEqual(
+    seen.submission?.disclosedContracts.map(({ templateId }) => templateId),
+    [""],
+  );
+});
+
 test("requests: a day that is not in the calendar is refused by name", async () => {
   const answer = await submit({ ...commands, minLedgerTimeAbs: "2023-02-29T00:00:00Z" });
   assert.equal((JSON.parse(answer.text) as { code: string }).code, "INVALID_FIELD");
@@ -400,6 +413,8 @@ const codes: readonly (readonly [title: string, path: string, body: unknown, cod
     { commands, transactionFormat: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } },
     "MISSING_FIELD",
   ],
+  ["a template filter whose template is null", "/v2/state/active-contracts", filteredBy({ TemplateFilter: { value: { templateId: null } } }), "MISSING_FIELD", /templateId/],
+  ["an interface filter whose interface is null", "/v2/state/active-contracts", filteredBy({ InterfaceFilter: { value: { interfaceId: null } } }), "MISSING_FIELD", /interfaceId/],
   ["updates without any format", "/v2/updates", { beginExclusive: 0 }, "INVALID_ARGUMENT", neither("update_format")],
   [
     "updates with both formats",

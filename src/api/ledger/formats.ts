@@ -54,10 +54,10 @@ function filterOf({ identifierFilter }: CumulativeFilter): Decoded<FilterRequest
   }
   if ("TemplateFilter" in identifierFilter) {
     const { templateId, includeCreatedEventBlob = false } = identifierFilter.TemplateFilter.value;
-    return templateId === undefined ? fail(missingField("templateId")) : ok({ kind: "template", templateId, includeCreatedEventBlob });
+    return templateId == null ? fail(missingField("templateId")) : ok({ kind: "template", templateId, includeCreatedEventBlob });
   }
   const { interfaceId, includeInterfaceView = false, includeCreatedEventBlob = false } = identifierFilter.InterfaceFilter.value;
-  return interfaceId === undefined
+  return interfaceId == null
     ? fail(missingField("interfaceId"))
     : ok({ kind: "interface", interfaceId, includeInterfaceView, includeCreatedEventBlob });
 }

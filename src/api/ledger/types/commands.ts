@@ -63,7 +63,7 @@ export interface CreateAndExerciseCommand {
 }
 
 export interface DisclosedContract {
-  readonly templateId?: OptionalIdentifier;
+  readonly templateId?: OptionalIdentifier | null;
   readonly contractId?: string;
   readonly createdEventBlob?: Base64;
   readonly synchronizerId?: string;

@@ -41,7 +41,7 @@ export interface TemplateFilter {
 }
 
 export interface TemplateFilterValue {
-  readonly templateId?: Identifier;
+  readonly templateId?: Identifier | null;
   readonly includeCreatedEventBlob?: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface InterfaceFilter {
 }
 
 export interface InterfaceFilterValue {
-  readonly interfaceId?: Identifier;
+  readonly interfaceId?: Identifier | null;
   readonly includeInterfaceView?: boolean;
   readonly includeCreatedEventBlob?: boolean;
 }
