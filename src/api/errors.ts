@@ -4,7 +4,7 @@
  */
 import { assert } from "../base/assert.js";
 import type { RawReply } from "../http/index.js";
-import { type ErrorCode, errorCodes, type LedgerErrorData, logText } from "../ledger/index.js";
+import { type ErrorCode, errorCodes, type LedgerErrorData, logText, statusMessage } from "../ledger/index.js";
 import type { Trace } from "./trace.js";
 
 export interface RequestFailure extends LedgerErrorData {
@@ -106,13 +106,21 @@ function jsonLayerBody(failure: RequestFailure, category: Category, trace: Trace
   };
 }
 
+/** What Java's `.` does not match. */
+const lineEnd = /[\n\r\u0085\u2028\u2029]/;
+
+/** The reference finds the cause in the text of a status only where that is one line; all of the text is the cause otherwise. */
+function causeIn(failure: RequestFailure, trace: Trace): string {
+  return lineEnd.test(failure.cause) ? statusMessage(failure, failure.correlationId ?? trace.traceId) : failure.cause;
+}
+
 /** The answer of a gRPC service, as the reference decodes it. */
 function ledgerBody(failure: RequestFailure, category: Category, trace: Trace, renderer: ErrorRenderer): ErrorBody {
   const definite = failure.definiteAnswer === undefined ? {} : { definite_answer: String(failure.definiteAnswer) };
   const participant = failure.requestLog === undefined ? renderer.participant : logText(renderer.participant);
   return {
     code: failure.code,
-    cause: failure.cause,
+    cause: causeIn(failure, trace),
     correlationId: failure.correlationId ?? null,
     traceId: trace.traceId,
     context: {

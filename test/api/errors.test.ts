@@ -51,6 +51,14 @@ test("errors: a body has its ten keys in order, absent values as null", () => {
   });
 });
 
+test("errors: a cause of several lines stands behind its code and the first of its submission's or its trace's id", () => {
+  const cause = "first\nsecond";
+  assert.equal(errorBody(failure(9, { cause }), trace, renderer).cause, "SOME_CODE(9,aaaaaaaa): first\nsecond");
+  const ofSubmission = { ...failure(9, { cause }), correlationId: "b".repeat(32) };
+  assert.equal(errorBody(ofSubmission, trace, renderer).cause, "SOME_CODE(9,bbbbbbbb): first\nsecond");
+  assert.equal(errorBody({ ...failure(9, { cause }), origin: "json" }, trace, renderer).cause, cause);
+});
+
 test("errors: a stream whose user's rights changed ends in the words and with the codes by which clients open it again", () => {
   const { code, cause, errorCategory, grpcCodeValue, retryInfo, definiteAnswer, resources } = errorBody(
     streamEnded({ reason: "rightsChanged", areFewer: true }),

@@ -82,7 +82,7 @@ function detailsOf(error: LedgerErrorData, metadata: Readonly<Record<string, str
 export const acceptedStatus: CompletionStatus = { code: 0, message: "" };
 export const okStatus = `{"code":0,"message":"","details":[]}`;
 
-/** With the first of the trace's id, or 0 where there is none. */
+/** With the first of the trace's or the submission's id, or 0 where there is none. */
 export const statusMessage = ({ code, category, cause }: LedgerErrorData, traceId?: string): string =>
   `${code}(${category},${(traceId ?? "0").slice(0, 8)}): ${cause}`;
 

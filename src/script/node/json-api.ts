@@ -102,8 +102,14 @@ function parsed(text: string): Json {
 
 function refusalOf(status: number, text: string, json: Json): NodeError {
   const code = typeof json?.code === "string" ? (json.code as string) : `HTTP_${status}`;
-  const cause = typeof json?.cause === "string" ? (json.cause as string) : text.slice(0, limits.errorCauseCharsMax) || "no explanation";
+  const cause = typeof json?.cause === "string" ? causeIn(code, json.cause as string) : text.slice(0, limits.errorCauseCharsMax) || "no explanation";
   return { status, code, cause, resources: resourcesOf(json?.resources), context: json?.context ?? {} };
+}
+
+/** One of several lines comes as the whole text of a status, behind its code, category and an id. */
+function causeIn(code: string, text: string): string {
+  const end = text.indexOf("): ");
+  return text.startsWith(`${code}(`) && end > 0 ? text.slice(end + "): ".length) : text;
 }
 
 /** Kinds are told as `ErrorResource(KIND)` or plainly. */
