@@ -80,6 +80,7 @@ export {
   type Synchronizer,
   type SynchronizerNames,
   SynchronizersDiffer,
+  fingerprintProblem,
   uniqueIdentifierProblem,
   userIdProblem,
 } from "./model/index.js";

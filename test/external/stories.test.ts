@@ -115,6 +115,35 @@ test("external: what is wrong about an onboarding is told before whether its use
   }
 });
 
+test("external: a signature by what is no fingerprint is refused by its field before anything is done", async () => {
+  const [{ synchronizerId: synchronizer }] = succeeded(await world.client.get("/v2/state/connected-synchronizers")).connectedSynchronizers;
+  const transaction = Buffer.from(delegation(holder())).toString("base64"),
+    prepared = succeeded(await prepareReply(world, [ed.party], [newLeaf("16", ed)])) as Prepared;
+  for (const signedBy of ["", "one::two", "a".repeat(69), "é"]) {
+    const signature = {
+      format: "SIGNATURE_FORMAT_CONCAT",
+      signature: "",
+      signedBy,
+      signingAlgorithmSpec: "SIGNING_ALGORITHM_SPEC_ED25519",
+    };
+    const allocated = await world.client.post("/v2/parties/external/allocate", {
+      synchronizer,
+      onboardingTransactions: [{ transaction }],
+      multiHashSignatures: [signature],
+    });
+    const executed = await execute(world, prepared, [], {
+      partySignatures: { signatures: [{ party: ed.party, signatures: [signature] }] },
+    });
+    for (const [reply, field] of [
+      [allocated, "multi_hash_signatures.signatures"],
+      [executed, "SinglePartySignatures.signature"],
+    ] as const) {
+      const { code, cause } = reply.json();
+      assert.deepEqual([reply.status, code, cause.includes(field)], [400, "INVALID_FIELD", true], reply.text);
+    }
+  }
+});
+
 test("external: the node confirms for an external party, it does not submit for it", async () => {
   const permissionOf = async (party: string): Promise<string> =>
     succeeded(await world.client.get(`/v2/state/connected-synchronizers?party=${encodeURIComponent(party)}`)).connectedSynchronizers[0]

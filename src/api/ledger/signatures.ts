@@ -1,6 +1,7 @@
 /** Signatures and public keys of external parties, from their wire shape to the ledger's terms. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import {
+  fingerprintProblem,
   type KeySpec,
   readRawSigningKey,
   readSigningKey,
@@ -51,7 +52,8 @@ function signatureOf(
   const known = formats[format],
     algorithm = algorithms[signingAlgorithmSpec];
   if (known === undefined) return fail(invalidField("format", `Signature format ${format || "(none)"} is not supported`));
-  if (signedBy === "") return fail(invalidField(field, "signed_by is empty"));
+  const noFingerprint = fingerprintProblem(signedBy);
+  if (noFingerprint !== undefined) return fail(invalidField(field, noFingerprint));
   if (algorithm === undefined)
     return fail(invalidField(field, `Signing algorithm spec ${signingAlgorithmSpec || "(none)"} is not supported`));
   return ok({ format: known, bytes: toBytes(signature), signedBy, algorithm });

@@ -80,14 +80,21 @@ export function isContractIdText(text: string): boolean {
   return bytes[0] === 0 ? bytes.length >= 33 && bytes.length <= 127 : bytes[0] === 1 && bytes.length >= 13 && bytes.length <= 46;
 }
 
-const fingerprintPattern = /^[0-9a-zA-Z:\-_ ]{1,68}$/;
+const fingerprintCharsMax = 68;
+
+
+/** What a key's fingerprint may look like, whatever key it is of. */
+export function fingerprintProblem(text: string): string | undefined {
+  if (text.includes("::")) return "String contains reserved delimiter `::`.";
+  return checkText(text, "Fingerprint", partyPattern, fingerprintCharsMax);
+}
 
 /** `name::namespace`, logical: a physical id has two parts more. */
 export function uniqueIdentifierProblem(text: string): string | undefined {
   const at = text.indexOf("::");
   if (at < 0) return `Invalid unique identifier \`${text}\` with missing namespace.`;
   const namespace = text.slice(at + 2);
-  if (at === 0 || namespace === "" || namespace.includes("::") || !fingerprintPattern.test(namespace))
+  if (at === 0 || fingerprintProblem(namespace) !== undefined)
     return `Invalid unique identifier \`${text}\`.`;
   const problem = checkText(text.slice(0, at), "name", partyPattern, partyHintCharsMax);
   return problem === undefined ? undefined : `Invalid unique identifier \`${text}\`: ${problem}`;

@@ -42,6 +42,7 @@ export {
   packageNameProblem,
   packageVersionProblem,
   partyProblem,
+  fingerprintProblem,
   uniqueIdentifierProblem,
   userIdPattern,
   userIdProblem,
