@@ -290,6 +290,7 @@ export function userSuite(subject: string, start: () => Promise<World<Administra
       assert.equal(codeOf(await administration.revokeRights({ ...of, rights: [may("CanReadAs", party)] }, admin)), "UNKNOWN_RESOURCE");
       okOf(await administration.grantRights({ ...of, rights: [may("CanReadAs", party)] }, anybody));
     }
+    okOf(await administration.grantRights({ ...of, rights: [may("CanExecuteAs", "ghost::1220ab")] }, admin));
     const both = await administration.grantRights({ ...of, rights: [may("CanActAs", "p"), may("CanReadAs", "p")] }, admin);
     assert.deepEqual(both.error?.resources, [["PARTIES", "p"]], "each party is told once");
   });

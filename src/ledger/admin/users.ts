@@ -286,7 +286,10 @@ function checkChange({ userId, rights: requested, identityProviderId }: RightsCh
   return isFailure(provider) ? provider : rights;
 }
 
-/** Rights on parties outside the identity provider are for participant admins to give and take. Each party is told once. */
+/**
+ * Rights to act and read as parties outside the identity provider are for participant admins to give and take; the right to execute as
+ * one is not looked at, as in the reference. Each party is told once.
+ */
 function foreignParties(
   rights: readonly Right[],
   identityProviderId: string,
@@ -294,7 +297,7 @@ function foreignParties(
   partyInProvider: PartyInProvider,
 ): readonly string[] {
   if (requester.participantAdmin) return [];
-  const parties = new Set(rights.flatMap((right) => (isPartyRight(right) ? [right.party] : [])));
+  const parties = new Set(rights.flatMap((right) => (isPartyRight(right) && right.kind !== "CanExecuteAs" ? [right.party] : [])));
   return [...parties].filter((party) => !partyInProvider(party, identityProviderId));
 }
 
