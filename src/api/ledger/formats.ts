@@ -47,7 +47,7 @@ function filtersOf({ cumulative = [] }: Filters): Decoded<FiltersRequest> {
 }
 
 function filterOf({ identifierFilter }: CumulativeFilter): Decoded<FilterRequest> {
-  if (identifierFilter == null || "Empty" in identifierFilter) return ok({ kind: "empty" });
+  if (identifierFilter === undefined || "Empty" in identifierFilter) return ok({ kind: "empty" });
   if ("WildcardFilter" in identifierFilter) {
     const { includeCreatedEventBlob = false } = identifierFilter.WildcardFilter.value;
     return ok({ kind: "wildcard", includeCreatedEventBlob });

@@ -83,7 +83,7 @@ function reassignmentOf(wire: ReassignmentCommands, caller: Caller, trace: Trace
 }
 
 function commandOf({ command }: ReassignmentCommand): LedgerCommand {
-  if (command == null || "Empty" in command) return { kind: "empty" };
+  if (command === undefined || "Empty" in command) return { kind: "empty" };
   if ("AssignCommand" in command) {
     const { reassignmentId = "", source = "", target = "" } = command.AssignCommand.value;
     return { kind: "assign", reassignmentId, source, target };

@@ -14,7 +14,7 @@ export function rightOf(right: LedgerRight): Right {
 }
 
 export function requestedRight({ kind }: Right): RequestedRight {
-  if (kind == null) return undefined;
+  if (kind === undefined) return undefined;
   const cases = kind as unknown as Readonly<Record<string, { readonly value?: { readonly party?: string } } | undefined>>;
   for (const name of partyRightKinds) if (name in cases) return { kind: name, party: cases[name]?.value?.party ?? "" };
   for (const name of plainRightKinds) if (name in cases) return { kind: name };

@@ -89,7 +89,7 @@ const anyTime: LedgerTime = { minLedgerTimeAbs: undefined, minLedgerTimeRel: und
 
 export function minLedgerTimeOf(wire: MinLedgerTime | null | undefined): Result<LedgerTime, RequestFailure> {
   const time = wire?.time;
-  if (time == null || "Empty" in time) return ok(anyTime);
+  if (time === undefined || "Empty" in time) return ok(anyTime);
   if ("MinLedgerTimeRel" in time) return ok({ ...anyTime, minLedgerTimeRel: durationMicroseconds(time.MinLedgerTimeRel.value) });
   const { value } = time.MinLedgerTimeAbs,
     minLedgerTimeAbs = toMicroseconds(value);

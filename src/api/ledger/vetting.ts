@@ -107,7 +107,7 @@ const hasFlag = ({ updateVettedPackagesForceFlags = [] }: UpdateVettedPackagesRe
   updateVettedPackagesForceFlags.includes(flag);
 
 function changeOf({ operation: change }: VettedPackagesChange): VettingChange | undefined {
-  if (change == null || "Empty" in change) return undefined;
+  if (change === undefined || "Empty" in change) return undefined;
   if ("Unvet" in change) return { kind: "unvet", packages: (change.Unvet.value.packages ?? []).map(referenceOf) };
   const { packages, newValidFromInclusive, newValidUntilExclusive } = change.Vet.value;
   return {
@@ -123,7 +123,7 @@ const boundOf = (time: Instant | null | undefined): bigint | undefined => (time 
 /** A text in the form of an instant may still name no day, and then must not be taken for an open bound. */
 const hasReadableTimes = ({ changes = [] }: UpdateVettedPackagesRequest): boolean =>
   changes.every(({ operation: change }) => {
-    if (change == null || !("Vet" in change)) return true;
+    if (change === undefined || !("Vet" in change)) return true;
     const { newValidFromInclusive, newValidUntilExclusive } = change.Vet.value;
     return [newValidFromInclusive, newValidUntilExclusive].every((time) => time == null || toMicroseconds(time) !== undefined);
   });
@@ -134,8 +134,8 @@ const referenceOf = ({ packageId = "", packageName = "", packageVersion = "" }: 
   version: packageVersion,
 });
 
-function serialOf(serial: TopologySerial | null | undefined): VettingUpdate["expectedSerial"] {
-  if (serial == null || "Empty" in serial) return "any";
+function serialOf(serial: TopologySerial | undefined): VettingUpdate["expectedSerial"] {
+  if (serial === undefined || "Empty" in serial) return "any";
   return "NoPrior" in serial ? "none" : Number(serial.Prior.value);
 }
 

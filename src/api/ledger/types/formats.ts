@@ -14,7 +14,7 @@ export interface Filters {
 }
 
 export interface CumulativeFilter {
-  readonly identifierFilter?: IdentifierFilter | null;
+  readonly identifierFilter?: IdentifierFilter;
 }
 
 export interface InterfaceFilterCase {

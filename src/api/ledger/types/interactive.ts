@@ -41,7 +41,7 @@ export interface JsPrepareSubmissionResponse {
 }
 
 export interface MinLedgerTime {
-  readonly time?: LedgerTimeBound | null;
+  readonly time?: LedgerTimeBound;
 }
 
 export interface MinLedgerTimeAbsCase {

@@ -24,7 +24,7 @@ export interface ReassignmentCommands {
 }
 
 export interface ReassignmentCommand {
-  readonly command?: ReassignmentChoice | null;
+  readonly command?: ReassignmentChoice;
 }
 
 export interface AssignCommandCase {

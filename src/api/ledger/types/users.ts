@@ -10,7 +10,7 @@ export interface User {
 }
 
 export interface Right {
-  readonly kind?: RightKind | null;
+  readonly kind?: RightKind;
 }
 
 export interface CanActAsCase {

@@ -52,7 +52,7 @@ export interface UpdateVettedPackagesRequest {
 }
 
 export interface VettedPackagesChange {
-  readonly operation?: VettingOperation | null;
+  readonly operation?: VettingOperation;
 }
 
 export interface UnvetCase {
@@ -88,7 +88,7 @@ export interface VettedPackagesRef {
 }
 
 export interface PriorTopologySerial {
-  readonly serial?: TopologySerial | null;
+  readonly serial?: TopologySerial;
 }
 
 export interface NoPriorCase {
