@@ -60,6 +60,7 @@ const isSpecial = (wire: JsCommands): boolean =>
 function isPlainPeriod(period: JsCommands["deduplicationPeriod"]): boolean {
   if (period == null || "Empty" in period) return true;
   if ("DeduplicationOffset" in period) return false;
-  const { seconds = 0, nanos = 0 } = period.DeduplicationDuration.value;
-  return Number(seconds) >= 0 && Number(seconds) <= limits.deduplicationDurationMaxSeconds && Number(nanos) >= 0;
+  const { seconds, nanos } = period.DeduplicationDuration.value,
+    wholeSeconds = Number(seconds ?? 0);
+  return wholeSeconds >= 0 && wholeSeconds <= limits.deduplicationDurationMaxSeconds && Number(nanos ?? 0) >= 0;
 }

@@ -109,13 +109,13 @@ export const submissionClaimsOf = ({ body }: { readonly body: JsCommands }): Cla
 
 export function deduplicationOf(wire: JsCommands["deduplicationPeriod"]): Deduplication {
   if (wire == null || "Empty" in wire) return { kind: "none" };
-  if ("DeduplicationOffset" in wire) return { kind: "offset", offset: toInt64(wire.DeduplicationOffset.value) };
-  const { seconds = 0, nanos = 0 } = wire.DeduplicationDuration.value;
-  return { kind: "duration", seconds: toInt64(seconds), nanos: Number(nanos) };
+  if ("DeduplicationOffset" in wire) return { kind: "offset", offset: toInt64(wire.DeduplicationOffset.value ?? 0) };
+  const { seconds, nanos } = wire.DeduplicationDuration.value;
+  return { kind: "duration", seconds: toInt64(seconds ?? 0), nanos: Number(nanos ?? 0) };
 }
 
-const durationMicroseconds = ({ seconds = 0, nanos = 0 }: Duration): bigint =>
-  BigInt(seconds) * 1_000_000n + BigInt(Math.trunc(Number(nanos) / 1_000));
+const durationMicroseconds = ({ seconds, nanos }: Duration): bigint =>
+  BigInt(seconds ?? 0) * 1_000_000n + BigInt(Math.trunc(Number(nanos ?? 0) / 1_000));
 
 const disclosedContractOf = (wire: DisclosedContract): CommandSubmission["disclosedContracts"][number] => ({
   contractId: wire.contractId ?? "",

@@ -136,7 +136,7 @@ const referenceOf = ({ packageId = "", packageName = "", packageVersion = "" }: 
 
 function serialOf(serial: TopologySerial | undefined): VettingUpdate["expectedSerial"] {
   if (serial === undefined || "Empty" in serial) return "any";
-  return "NoPrior" in serial ? "none" : Number(serial.Prior.value);
+  return "NoPrior" in serial ? "none" : Number(serial.Prior.value ?? 0);
 }
 
 const statePublished = (state: VettingState): VettedPackages => ({

@@ -9,8 +9,8 @@ export interface EmptyCase {
 export interface Empty {}
 
 export interface Duration {
-  readonly seconds?: Int64Input;
-  readonly nanos?: Int32Input;
+  readonly seconds?: Int64Input | null;
+  readonly nanos?: Int32Input | null;
   readonly unknownFields?: UnknownFieldSet | null;
 }
 

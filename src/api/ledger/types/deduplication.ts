@@ -14,5 +14,5 @@ export interface DeduplicationDuration {
 }
 
 export interface DeduplicationOffset {
-  readonly value: Int64Input;
+  readonly value?: Int64Input;
 }

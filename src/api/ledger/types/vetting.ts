@@ -102,7 +102,7 @@ export type TopologySerial = EmptyCase | NoPriorCase | PriorCase;
 export type NoPrior = Empty;
 
 export interface Prior {
-  readonly value: Int32Input;
+  readonly value?: Int32Input;
 }
 
 export interface UpdateVettedPackagesResponse {
