@@ -75,6 +75,7 @@ const patterns: readonly (readonly [string, string])[] = [
   [identifierPattern, "an identifier <package>:<module>:<entity>"],
   [base64Pattern, "base64 text"],
   ["[0-9]{4,6}-", "an ISO 8601 instant with a zone"],
+  ["[0-9]{5,9}", "an ISO 8601 instant with a zone"],
   ["CRYPTO_KEY_FORMAT_", "the name of a key format"],
   ["SIGNING_KEY_SPEC_", "the name of a key specification"],
   ["SIGNATURE_FORMAT_", "the name of a signature format"],

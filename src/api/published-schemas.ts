@@ -31,6 +31,7 @@ const inlined: Readonly<Record<string, Schema>> = {
   SignatureFormat: { type: "string" },
   SignatureAlgorithm: { type: "string" },
   Instant: { type: "string" },
+  Timestamp: { type: "string" },
   DamlValue: {},
   AnyJson: {},
 };

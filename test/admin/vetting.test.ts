@@ -385,6 +385,22 @@ test("vetting: state, windows and serial survive a restart", async (t) => {
   assert.deepEqual(new Set(success(after.ledger.listVettedPackages(listing())).states[0]?.packages), new Set(expected[0]?.packages));
 });
 
+/** Before and after all times that Daml has. */
+const noTimes = [-62_135_596_800_000_001n, 253_402_300_800_000_000n];
+
+test("vetting: a bound that is no time in Daml cannot be decoded", async (t) => {
+  const { ledger } = await stored(t);
+  for (const time of noTimes)
+    for (const bounds of [
+      { validFrom: time, validUntil: undefined },
+      { validFrom: undefined, validUntil: time },
+    ])
+      assert.equal(
+        failure(await ledger.updateVettedPackages(update([{ kind: "vet", packages: [byId(dep)], ...bounds }]))).code,
+        "PROTO_DESERIALIZATION_FAILURE",
+      );
+});
+
 test("preferred packages: the newest version that is vetted at the time, one for each name in order", async (t) => {
   const fixture = await stored(t),
     { ledger, clock } = fixture,
@@ -407,6 +423,7 @@ test("preferred packages: the newest version that is vetted at the time, one for
   assert.deepEqual(versions(prefer(["vetting-main"], { vettingValidAt: clock.now + 1_000n })), ["vetting-main 2.0.0"]);
   clock.now += 1_000n;
   assert.deepEqual(versions(prefer(["vetting-main"])), ["vetting-main 2.0.0"]);
+  for (const vettingValidAt of noTimes) assert.equal(failure(prefer(["vetting-main"], { vettingValidAt })).code, "INVALID_FIELD");
   assert.deepEqual(versions(prefer(["vetting-main"], { synchronizerId: ledger.synchronizerId })), ["vetting-main 2.0.0"]);
 });
 

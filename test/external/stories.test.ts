@@ -144,6 +144,14 @@ test("external: a signature by what is no fingerprint is refused by its field be
   }
 });
 
+test("external: a bound on the record time that is no time in Daml is refused", async () => {
+  for (const maxRecordTime of ["0000-12-31T23:59:59Z", "+10000-01-01T00:00:00Z", "-1000000000-01-01T00:00:00Z"]) {
+    const reply = await prepareReply(world, [ed.party], [newLeaf("17", ed)], { maxRecordTime });
+    assert.deepEqual([reply.status, reply.json().code], [400, "INVALID_ARGUMENT"], reply.text);
+    assert.match(reply.json().cause, /Can not represent ledger time .* as a Daml timestamp$/);
+  }
+});
+
 test("external: the node confirms for an external party, it does not submit for it", async () => {
   const permissionOf = async (party: string): Promise<string> =>
     succeeded(await world.client.get(`/v2/state/connected-synchronizers?party=${encodeURIComponent(party)}`)).connectedSynchronizers[0]

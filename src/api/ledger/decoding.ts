@@ -1,5 +1,7 @@
 /** Scalars of checked requests to domain values. */
-import type { Base64, Instant, Int32Input, Int64Input } from "./types/scalars.js";
+import { assert } from "../../base/assert.js";
+import type { Base64, Int32Input, Int64Input } from "./types/scalars.js";
+import type { Timestamp } from "./types/scalars.js";
 
 /** Above 2^53 the number is not exact: it is then far beyond any ledger end, whatever its last digits. */
 export const toInt64 = (wire: Int64Input): number => Number(wire);
@@ -17,37 +19,28 @@ export function toPageToken(wire: Base64): Uint8Array {
   return token.toString("base64") === wire ? token : noToken;
 }
 
-const instant = /^([+-]?\d{4,6})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/;
+const instant = /^([+-]?\d+)-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d*))?(?:Z|([+-])(\d\d):(\d\d)(?::(\d\d))?)$/i;
+const isTimestamp = typia.createIs<Timestamp>();
 
-/** As the reference's library has it (java.time.ZoneOffset). */
-const zoneSecondsMax = 18 * 3600;
+/** Calendars repeat after so many years. */
+const cycleYears = 10_000,
+  cycleSeconds = 315_569_520_000n;
 
-/** Microseconds since the epoch, finer digits cut; undefined when there is no such day or time. */
-export function toMicroseconds(wire: Instant): bigint | undefined {
+/** Microseconds since the epoch, finer digits cut. */
+export function toMicroseconds(wire: Timestamp): bigint {
   const parts = instant.exec(wire);
-  if (parts === null) return undefined;
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const [fraction = "", sign = "+", zoneHours = "0", zoneMinutes = "0"] = parts.slice(7) as (string | undefined)[];
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second);
-  if (
-    Number.isNaN(date.getTime())
-    || date.getUTCMonth() !== month - 1
-    || date.getUTCDate() !== day
-    || date.getUTCMinutes() !== minute
-    || date.getUTCHours() !== hour
-    || second > 59
-  )
-    return undefined;
-  const zoneSeconds = (Number(zoneHours) * 3600 + Number(zoneMinutes) * 60) * (sign === "-" ? -1 : 1);
-  if (Number(zoneMinutes) > 59 || Math.abs(zoneSeconds) > zoneSecondsMax) return undefined;
-  return BigInt(date.getTime() - zoneSeconds * 1_000) * 1_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
+  assert(parts !== null, "a time that was checked is one");
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [number, number, number, number, number, number],
+    [fraction = "", sign, ...zone] = parts.slice(7) as (string | undefined)[],
+    [zoneHours, zoneMinutes, zoneSeconds] = zone.map((part) => Number(part ?? 0)) as [number, number, number];
+  const cycles = Math.floor(year / cycleYears),
+    date = new Date(0);
+  date.setUTCFullYear(year - cycles * cycleYears, month - 1, day);
+  date.setUTCHours(hour, minute, Math.min(second, 59));
+  const ahead = (zoneHours * 3600 + zoneMinutes * 60 + zoneSeconds) * (sign === "-" ? -1 : 1);
+  const seconds = BigInt(date.getTime() / 1_000 - ahead) + BigInt(cycles) * cycleSeconds;
+  return seconds * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
 }
+
+/** The same of a text that nobody checked: undefined where it is no time. */
+export const readMicroseconds = (text: string): bigint | undefined => (isTimestamp(text) ? toMicroseconds(text) : undefined);

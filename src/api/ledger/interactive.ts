@@ -52,15 +52,12 @@ export const interactiveOperations = {
     handle: async ({ ledger }, { body, apart, caller, trace }) => {
       const submission = preparationOf(body, apart, caller, trace);
       if (isFailure(submission)) return submission;
-      const maxRecordTime = body.maxRecordTime == null ? undefined : toMicroseconds(body.maxRecordTime);
-      if (body.maxRecordTime != null && maxRecordTime === undefined)
-        return fail(invalidField("max_record_time", `there is no time ${body.maxRecordTime}`));
       const hashingSchemeVersion = body.hashingSchemeVersion ?? "HASHING_SCHEME_VERSION_V2",
         hashingScheme = schemes[hashingSchemeVersion];
       const unfit = costProblem(body);
       const prepared = await ledger.interactive.prepare({
         submission: submission.ok,
-        maxRecordTime,
+        maxRecordTime: body.maxRecordTime == null ? undefined : toMicroseconds(body.maxRecordTime),
         hashingScheme,
         verboseHashing: body.verboseHashing === true,
         unfit,
@@ -166,8 +163,6 @@ const executeClaims = (body: ExecuteRequest): readonly [RequiredClaim, ...Requir
 type ExecuteCall = Pick<Call<string, NoQuery, ExecuteRequest>, "body" | "caller" | "trace">;
 
 function executionOf({ body, caller, trace }: ExecuteCall): Result<Execution, RequestFailure> {
-  const time = minLedgerTimeOf(body.minLedgerTime);
-  if (isFailure(time)) return fail({ ...time.error, correlationId: body.submissionId });
   return ok({
     prepared: toBytes(body.preparedTransaction),
     hashingScheme: schemes[body.hashingSchemeVersion],
@@ -175,7 +170,7 @@ function executionOf({ body, caller, trace }: ExecuteCall): Result<Execution, Re
     userId: body.userId || (caller.userId ?? ""),
     submissionId: body.submissionId,
     deduplication: deduplicationOf(body.deduplicationPeriod),
-    ...time.ok,
+    ...minLedgerTimeOf(body.minLedgerTime),
     trace: trace.context,
   });
 }

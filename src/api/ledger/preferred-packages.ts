@@ -1,11 +1,10 @@
-import { fail, isFailure, ok } from "../../base/result.js";
+import { isFailure, ok } from "../../base/result.js";
 import { authenticated } from "../../auth/index.js";
 import type { PackageSummary } from "../../ledger/index.js";
 import { jsonBody, noBody } from "../body.js";
-import { invalidField } from "../failures.js";
 import { json, operation } from "../operation.js";
 import { instant, required, text, texts } from "../query.js";
-import { toMicroseconds } from "./decoding.js";
+import { readMicroseconds, toMicroseconds } from "./decoding.js";
 import type { PackageReference } from "./types/packages.js";
 import type {
   GetPreferredPackagesRequest,
@@ -22,7 +21,6 @@ export const preferredPackageOperations = {
     reply: json<GetPreferredPackagesResponse>(),
     handle: ({ ledger }, { body }) => {
       const vettingValidAt = body.vettingValidAt == null ? undefined : toMicroseconds(body.vettingValidAt);
-      if (body.vettingValidAt != null && vettingValidAt === undefined) return fail(invalidField("vetting_valid_at", "not a time"));
       const requirements = (body.packageVettingRequirements ?? []).map(({ parties = [], packageName = "" }) => ({ parties, packageName }));
       const preference = ledger.preferredPackages({ requirements, synchronizerId: body.synchronizerId ?? "", vettingValidAt });
       return isFailure(preference)
@@ -35,7 +33,7 @@ export const preferredPackageOperations = {
     route: "GET /v2/interactive-submission/preferred-package-version",
     summary: "The best version of one package that all named parties can use.",
     deprecated: true,
-    query: { parties: texts(), "package-name": required(text()), vetting_valid_at: instant(toMicroseconds), "synchronizer-id": text() },
+    query: { parties: texts(), "package-name": required(text()), vetting_valid_at: instant(readMicroseconds), "synchronizer-id": text() },
     claims: () => authenticated,
     body: noBody(),
     reply: json<GetPreferredPackageVersionResponse>(),

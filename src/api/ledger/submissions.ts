@@ -6,7 +6,7 @@ import { type Caller, type Claims, type RequiredClaim } from "../../auth/index.j
 import type { CommandSubmission } from "../../ledger/index.js";
 import { toBytes } from "../base64.js";
 import type { RequestFailure } from "../errors.js";
-import { invalidArgument, invalidField } from "../failures.js";
+import { invalidArgument } from "../failures.js";
 import type { Apart, BodyParts } from "../body.js";
 import type { Trace } from "../trace.js";
 import { commandsShape } from "./commands-shape.js";
@@ -14,7 +14,6 @@ import { toInt64, toMicroseconds, toOptionalInt32 } from "./decoding.js";
 import type { Command, DisclosedContract, JsCommands } from "./types/commands.js";
 import type { JsPrepareSubmissionRequest, MinLedgerTime } from "./types/interactive.js";
 import type { Duration } from "./types/common.js";
-import type { Instant } from "./types/scalars.js";
 
 type Deduplication = CommandSubmission["deduplication"];
 
@@ -25,7 +24,7 @@ export const wrappedCommandsParts: BodyParts = { shape: { members: new Map([["co
 /** The commands themselves are not in `wire`. */
 export function submissionOf(wire: JsCommands, commands: Apart, caller: Caller, trace: Trace): Result<CommandSubmission, RequestFailure> {
   const submissionId = wire.submissionId || randomUUID(); // named in errors, so it is chosen here and not deeper
-  const problem = timeProblem(wire) ?? hintProblem(wire);
+  const problem = hintProblem(wire);
   if (problem !== undefined) return fail({ ...problem, correlationId: submissionId });
   assert(commands.text !== "", "checked commands have a commands field");
   return ok({
@@ -59,15 +58,6 @@ const hintProblem = ({ prefetchContractKeys }: JsCommands): RequestFailure | und
     ? invalidArgument("the limit of a prefetched contract key must be positive, but is 0")
     : undefined;
 
-const timeProblem = ({ minLedgerTimeAbs }: JsCommands): RequestFailure | undefined =>
-  minLedgerTimeAbs != null && toMicroseconds(minLedgerTimeAbs) === undefined ? noTime("min_ledger_time_abs", minLedgerTimeAbs) : undefined;
-
-/** A day that no calendar has, or one that is further ahead than calendars go here: Daml's end with the year 9999. */
-const noTime = (field: string, wire: Instant): RequestFailure =>
-  /^\+?[1-9]\d{5}-/.test(wire)
-    ? invalidArgument(`Can not represent command ledger time ${wire} as a Daml timestamp`)
-    : invalidField(field, `there is no time ${wire}`);
-
 /** The same of a command that is only prepared: it has no submission yet, so errors name none. */
 export function preparationOf(
   wire: JsPrepareSubmissionRequest,
@@ -75,11 +65,9 @@ export function preparationOf(
   caller: Caller,
   trace: Trace,
 ): Result<CommandSubmission, RequestFailure> {
-  const time = minLedgerTimeOf(wire.minLedgerTime);
-  if (time.error !== undefined) return time;
-  const { minLedgerTime: _, ...common } = wire;
+  const { minLedgerTime, ...common } = wire;
   const submission = submissionOf(common, commands, caller, trace);
-  if (submission.error === undefined) return ok({ ...submission.ok, submissionId: "", ...time.ok });
+  if (submission.error === undefined) return ok({ ...submission.ok, submissionId: "", ...minLedgerTimeOf(minLedgerTime) });
   const { correlationId: _none, ...failure } = submission.error;
   return fail(failure);
 }
@@ -87,13 +75,11 @@ export function preparationOf(
 type LedgerTime = Pick<CommandSubmission, "minLedgerTimeAbs" | "minLedgerTimeRel">;
 const anyTime: LedgerTime = { minLedgerTimeAbs: undefined, minLedgerTimeRel: undefined };
 
-export function minLedgerTimeOf(wire: MinLedgerTime | null | undefined): Result<LedgerTime, RequestFailure> {
+export function minLedgerTimeOf(wire: MinLedgerTime | null | undefined): LedgerTime {
   const time = wire?.time;
-  if (time === undefined || "Empty" in time) return ok(anyTime);
-  if ("MinLedgerTimeRel" in time) return ok({ ...anyTime, minLedgerTimeRel: durationMicroseconds(time.MinLedgerTimeRel.value) });
-  const { value } = time.MinLedgerTimeAbs,
-    minLedgerTimeAbs = toMicroseconds(value);
-  return minLedgerTimeAbs === undefined ? fail(noTime("min_ledger_time", value)) : ok({ ...anyTime, minLedgerTimeAbs });
+  if (time === undefined || "Empty" in time) return anyTime;
+  if ("MinLedgerTimeRel" in time) return { ...anyTime, minLedgerTimeRel: durationMicroseconds(time.MinLedgerTimeRel.value) };
+  return { ...anyTime, minLedgerTimeAbs: toMicroseconds(time.MinLedgerTimeAbs.value) };
 }
 
 export function submissionClaims(wire: Pick<JsCommands, "actAs" | "readAs" | "userId">): readonly RequiredClaim[] {

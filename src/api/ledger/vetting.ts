@@ -1,4 +1,4 @@
-import { fail, isFailure, ok } from "../../base/result.js";
+import { isFailure, ok } from "../../base/result.js";
 import { authenticated, participantAdmin } from "../../auth/index.js";
 import {
   instantText,
@@ -12,10 +12,9 @@ import {
 } from "../../ledger/index.js";
 import { base64 } from "../base64.js";
 import { jsonBody } from "../body.js";
-import { invalidArgument } from "../failures.js";
 import { json, operation } from "../operation.js";
 import { toPageToken, toMicroseconds, toOptionalInt32 } from "./decoding.js";
-import type { Instant } from "./types/scalars.js";
+import type { Timestamp } from "./types/scalars.js";
 import type {
   ListVettedPackagesRequest,
   ListVettedPackagesResponse,
@@ -78,7 +77,6 @@ function list(ledger: Ledger, body: ListVettedPackagesRequest) {
 }
 
 async function update(ledger: Ledger, body: UpdateVettedPackagesRequest) {
-  if (!hasReadableTimes(body)) return fail(invalidArgument("a bound of the vetting is not a time"));
   const updated = await ledger.updateVettedPackages(updateOf(body));
   if (isFailure(updated)) return updated;
   const { past, next } = updated.ok;
@@ -118,15 +116,7 @@ function changeOf({ operation: change }: VettedPackagesChange): VettingChange | 
   };
 }
 
-const boundOf = (time: Instant | null | undefined): bigint | undefined => (time == null ? undefined : toMicroseconds(time));
-
-/** A text in the form of an instant may still name no day, and then must not be taken for an open bound. */
-const hasReadableTimes = ({ changes = [] }: UpdateVettedPackagesRequest): boolean =>
-  changes.every(({ operation: change }) => {
-    if (change === undefined || !("Vet" in change)) return true;
-    const { newValidFromInclusive, newValidUntilExclusive } = change.Vet.value;
-    return [newValidFromInclusive, newValidUntilExclusive].every((time) => time == null || toMicroseconds(time) !== undefined);
-  });
+const boundOf = (time: Timestamp | null | undefined): bigint | undefined => (time == null ? undefined : toMicroseconds(time));
 
 const referenceOf = ({ packageId = "", packageName = "", packageVersion = "" }: VettedPackagesRef): PackageReference => ({
   packageId,

@@ -1,20 +1,21 @@
 import { ok, fail } from "../../base/result.js";
 import { participantAdmin } from "../../auth/index.js";
 import { limits } from "../../config.js";
+import { timestampInRange } from "../../lf/value/index.js";
 import { instantText } from "../../ledger/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { invalidArgument } from "../failures.js";
 import { toMicroseconds } from "../ledger/index.js";
-import type { Instant } from "../ledger/types/scalars.js";
+import type { Timestamp } from "../ledger/types/scalars.js";
 import { json, operation } from "../operation.js";
 import type { Services } from "../services.js";
 
 /** After the messages of the Ledger API's testing TimeService, which has no JSON form. */
 interface SetTimeRequest {
-  readonly newTime: Instant;
+  readonly newTime: Timestamp;
 }
 interface GetTimeResponse {
-  readonly currentTime: Instant;
+  readonly currentTime: Timestamp;
 }
 
 const noStaticTime = () => fail(invalidArgument("the clock of this node is the system's: start it with --static-time"));
@@ -42,7 +43,7 @@ export const timeOperations = {
     handle: async ({ staticClock, settle }: Services, { body }) => {
       if (staticClock === undefined) return noStaticTime();
       const wanted = toMicroseconds(body.newTime);
-      if (wanted === undefined) return fail(invalidArgument(`there is no time ${body.newTime}`));
+      if (!timestampInRange(wanted)) return fail(invalidArgument(`Can not represent ${body.newTime} as a Daml timestamp`));
       const passed = () => (wanted < staticClock.nowMicros() ? fail(isPast(staticClock.nowMicros(), wanted)) : undefined);
       const refused = passed();
       if (refused) return refused;

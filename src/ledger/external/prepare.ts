@@ -3,7 +3,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { HashingScheme } from "../../lf/interactive/index.js";
+import { timestampInRange } from "../../lf/value/index.js";
 import {
+  invalidArgument,
   invalidField,
   ledgerError,
   type LedgerErrorData,
@@ -26,7 +28,7 @@ import {
   type Route,
   type SubmissionContext,
 } from "../submission/index.js";
-import { askedLedgerTime, checkSubmission, type CommandSubmission, refusalOfLarge } from "../intake/index.js";
+import { askedLedgerTime, checkSubmission, type CommandSubmission, refusalOfLarge, timeText } from "../intake/index.js";
 import { isLarge, type Prepared } from "../interpretation/index.js";
 
 /** A node gives details of hashes where it was started so. */
@@ -59,12 +61,17 @@ export interface PreparedForSigning {
   readonly preparedAt: bigint;
 }
 
+const recordTimeProblem = (micros: bigint | undefined): LedgerErrorData | undefined =>
+  micros === undefined || timestampInRange(micros)
+    ? undefined
+    : invalidArgument(`Can not represent ledger time ${timeText(micros)} as a Daml timestamp`);
+
 export async function prepare(
   { submission, maxRecordTime, hashingScheme, verboseHashing, unfit }: Preparation,
   context: PreparationContext,
 ): Promise<Result<PreparedForSigning, LedgerErrorData>> {
   const refused = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, context) : undefined;
-  const malformed = refused ?? checkSubmission(submission, context) ?? unfit;
+  const malformed = refused ?? checkSubmission(submission, context) ?? recordTimeProblem(maxRecordTime) ?? unfit;
   if (malformed) return fail(malformed);
   if (hashingScheme === undefined) return fail(invalidField("hashing_scheme_version", "Unspecified version"));
   const problem = checkCommandCount(submission) ?? checkKnown(submission.actAs, context) ?? context.impediments.refusal();

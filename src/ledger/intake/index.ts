@@ -19,6 +19,6 @@ export {
   readAcceptance,
   signedForMicros,
 } from "./deduplication.js";
-export { askedLedgerTime } from "./ledger-time.js";
+export { askedLedgerTime, timeText } from "./ledger-time.js";
 export { factsOfPlain, type PlainSubmission, requestOfPlain, type SubmissionReader } from "./plain-submission.js";
 export { checkExecution, checkLedgerTime, checkSubmission, isPackageNamed, refusalOfLarge } from "./submission-fields.js";

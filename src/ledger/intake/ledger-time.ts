@@ -19,5 +19,5 @@ export function ledgerTimeProblem(asked: AskedTime, now: bigint): LedgerErrorDat
 const dateMicrosMax = 8_640_000_000_000_000_000_000n;
 
 /** Years of more than four digits have a sign. */
-const timeText = (micros: bigint): string =>
-  micros > dateMicrosMax ? `${micros / 1_000_000n} seconds after 1970-01-01T00:00:00Z` : instantText(micros).replace(/^\+0+/, "+");
+export const timeText = (micros: bigint): string =>
+  micros > dateMicrosMax || micros < -dateMicrosMax ? `${micros / 1_000_000n} seconds after 1970-01-01T00:00:00Z` : instantText(micros).replace(/^\+0+/, "+");

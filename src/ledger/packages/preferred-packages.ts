@@ -1,5 +1,6 @@
 /** Which package version to use, so that all who host the parties have vetted it. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { timestampInRange } from "../../lf/value/index.js";
 import {
   invalidArgument,
   invalidField,
@@ -122,7 +123,7 @@ export function preferredPackageVersion(
   return isFailure(preference) && preference.error.code === "NO_PREFERRED_PACKAGES_FOUND" ? ok(undefined) : preference;
 }
 
-function checkRequest({ requirements, synchronizerId }: PreferenceRequest): LedgerErrorData | undefined {
+function checkRequest({ requirements, synchronizerId, vettingValidAt }: PreferenceRequest): LedgerErrorData | undefined {
   if (requirements.length === 0) return missingField("package_vetting_requirements/packageVettingRequirements");
   for (const { parties, packageName } of requirements) {
     if (packageName === "") return missingField("package_name/packageName");
@@ -133,7 +134,10 @@ function checkRequest({ requirements, synchronizerId }: PreferenceRequest): Ledg
     if (malformed !== undefined) return invalidArgument(malformed);
   }
   const malformed = synchronizerId === "" ? undefined : uniqueIdentifierProblem(synchronizerId);
-  return malformed === undefined ? undefined : invalidField("synchronizer_id/synchronizerId", malformed);
+  if (malformed !== undefined) return invalidField("synchronizer_id/synchronizerId", malformed);
+  return vettingValidAt === undefined || timestampInRange(vettingValidAt)
+    ? undefined
+    : invalidField("vetting_valid_at/vettingValidAt", "it cannot be represented as a Daml timestamp");
 }
 
 /** Of several requirements for a name the last counts, in the place of the first. */

@@ -4,6 +4,7 @@
  */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
+import { timestampInRange } from "../../lf/value/index.js";
 import {
   type Answer,
   ledgerError,
@@ -235,9 +236,22 @@ function checkChanges({ changes, expectedSerial }: VettingUpdate): Outcome<reado
       if (!isComplete(reference))
         return undecodable("package_name", "either the package id, the name, the name and version, or all three must be set");
     }
+    const noTime = timeProblem(change);
+    if (noTime !== undefined) return noTime;
   }
   if (typeof expectedSerial === "number" && expectedSerial <= 0) return undecodable("expected_topology_serial", "a serial is positive");
   return ok(changes as readonly VettingChange[]);
+}
+
+function timeProblem(change: VettingChange): { readonly error: LedgerErrorData } | undefined {
+  if (change.kind === "unvet") return undefined;
+  const times = [
+    ["new_valid_from_inclusive", change.validFrom],
+    ["new_valid_until_exclusive", change.validUntil],
+  ] as const;
+  for (const [field, micros] of times)
+    if (micros !== undefined && !timestampInRange(micros)) return undecodable(field, "it cannot be represented as a Daml timestamp");
+  return undefined;
 }
 
 function referenceProblem({ packageId, name, version }: PackageReference): { readonly error: LedgerErrorData } | undefined {

@@ -1,7 +1,7 @@
 import type { Duration, Empty } from "./common.js";
 import type { DeduplicationPeriod } from "./deduplication.js";
 import type { TransactionFormat } from "./formats.js";
-import type { Base64, DamlValue, Identifier, Instant, Int32Input, Int64, OptionalIdentifier } from "./scalars.js";
+import type { Base64, DamlValue, Identifier, Timestamp, Int32Input, Int64, OptionalIdentifier } from "./scalars.js";
 import type { JsTransaction, JsTransactionTree } from "./updates.js";
 
 export interface JsCommands {
@@ -12,7 +12,7 @@ export interface JsCommands {
   readonly readAs?: readonly string[] | null;
   readonly workflowId?: string | null;
   readonly deduplicationPeriod?: DeduplicationPeriod | null;
-  readonly minLedgerTimeAbs?: Instant | null;
+  readonly minLedgerTimeAbs?: Timestamp | null;
   readonly minLedgerTimeRel?: Duration | null;
   readonly submissionId?: string | null;
   readonly disclosedContracts?: readonly DisclosedContract[] | null;

@@ -3,7 +3,7 @@ import type { DeduplicationPeriod } from "./deduplication.js";
 import type { Duration, Empty, EmptyCase } from "./common.js";
 import type { WireSignature } from "./external-parties.js";
 import type { TransactionFormat } from "./formats.js";
-import type { Base64, Instant, Int32Input, Int64 } from "./scalars.js";
+import type { Base64, Timestamp, Int32Input, Int64 } from "./scalars.js";
 import type { JsTransaction } from "./updates.js";
 
 export type SigningAlgorithmSpec =
@@ -26,7 +26,7 @@ export interface JsPrepareSubmissionRequest {
   readonly packageIdSelectionPreference: readonly string[];
   readonly verboseHashing?: boolean | null;
   readonly prefetchContractKeys?: readonly PrefetchContractKey[] | null;
-  readonly maxRecordTime?: Instant | null;
+  readonly maxRecordTime?: Timestamp | null;
   readonly estimateTrafficCost?: CostEstimationHints | null;
   readonly tapsMaxPasses?: Int32Input | null;
   readonly hashingSchemeVersion?: HashingSchemeVersion | null;
@@ -53,7 +53,7 @@ export interface MinLedgerTimeRelCase {
 export type LedgerTimeBound = EmptyCase | MinLedgerTimeAbsCase | MinLedgerTimeRelCase;
 
 export interface MinLedgerTimeAbs {
-  readonly value: Instant;
+  readonly value: Timestamp;
 }
 
 export interface MinLedgerTimeRel {

@@ -1,10 +1,10 @@
 import type { PackageReference } from "./packages.js";
-import type { Instant } from "./scalars.js";
+import type { Timestamp } from "./scalars.js";
 
 export interface GetPreferredPackagesRequest {
   readonly packageVettingRequirements?: readonly PackageVettingRequirement[];
   readonly synchronizerId?: string;
-  readonly vettingValidAt?: Instant | null;
+  readonly vettingValidAt?: Timestamp | null;
 }
 
 export interface GetPreferredPackagesResponse {

@@ -1,5 +1,5 @@
 import type { Empty, EmptyCase } from "./common.js";
-import type { Instant, Int32, Int32Input } from "./scalars.js";
+import type { Timestamp, Int32, Int32Input } from "./scalars.js";
 
 export type VettingForceFlag =
   | "UPDATE_VETTED_PACKAGES_FORCE_FLAG_UNSPECIFIED"
@@ -69,8 +69,8 @@ export interface Vet {
 
 export interface VetValue {
   readonly packages?: readonly VettedPackagesRef[];
-  readonly newValidFromInclusive?: Instant | null;
-  readonly newValidUntilExclusive?: Instant | null;
+  readonly newValidFromInclusive?: Timestamp | null;
+  readonly newValidUntilExclusive?: Timestamp | null;
 }
 
 export interface Unvet {
