@@ -56,13 +56,14 @@ export function* longTexts(walk: JsonWalk, value: unknown): Steps<LongTextPlace[
     if (holder === undefined) continue; // a later member of the same name took its place
     const at = long.steps[long.steps.length - 1]!,
       { text, foreignAt } = yield* textOf(walk, long);
-    if (isPadding(text, foreignAt)) places.push(new LongTextPlace(holder, at, text));
+    if (isEnd(text, foreignAt)) places.push(new LongTextPlace(holder, at, text));
     else holder[at] = text.slice(0, Math.min(shownChars, foreignAt)) + text.slice(foreignAt, foreignAt + 3);
   }
   return places;
 }
 
-const shownChars = 200;
+/** Of a text that is wrong by its end; so many are no base64 either. */
+const shownChars = 201;
 
 function holderOf(value: unknown, { steps, by }: LongText): Record<string | number, unknown> | undefined {
   let holder: unknown,
@@ -91,4 +92,10 @@ function* textOf({ utf8 }: JsonWalk, { marks, hasEscapes }: LongText): Steps<{ r
 }
 
 const notBase64 = /[^A-Za-z0-9+/]/;
-const isPadding = (text: string, at: number): boolean => text.length - at <= 2 && text.endsWith("=".repeat(text.length - at));
+
+/** Whether it ends there: with nothing, or with all of the padding. */
+function isEnd(text: string, at: number): boolean {
+  const rest = text.slice(at, at + 3),
+    left = at % 4;
+  return rest === "" ? left !== 1 : (rest === "==" && left === 2) || (rest === "=" && left === 3);
+}

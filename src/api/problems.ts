@@ -59,7 +59,7 @@ function jsonStart(value: unknown, chars: number): string {
 }
 
 const identifierPattern = "[^:]+:[^:]+:[^:]+",
-  base64Pattern = "[A-Za-z0-9+/]*={0,2}";
+  base64Pattern = "[A-Za-z0-9+/]{4}";
 
 /** Canton has words of its own for texts that are not of these forms, and clients look for them. */
 const forms: readonly (readonly [pattern: string, (text: string) => string])[] = [

@@ -286,12 +286,12 @@ function filled(text: string): unknown {
 }
 
 test("json walk: a long text in base64 is left out of what is checked, and filled in where it belongs", () => {
-  const walk = walked(`{"blob":"${long}","list":[{"blob":"QQ=="},{"blob":"${long}="}]}`, narrow, blobs),
+  const walk = walked(`{"blob":"${long}","list":[{"blob":"QQ=="},{"blob":"${long}QUI="}]}`, narrow, blobs),
     value = wholeOf(walk) as { blob: string };
   assert.match(value.blob, /^[A-Za-z0-9+/]{40}$/);
-  assert.deepEqual(filled(`{"blob":"${long}","list":[{"blob":"QQ=="},{"blob":"${long}="}]}`), {
+  assert.deepEqual(filled(`{"blob":"${long}","list":[{"blob":"QQ=="},{"blob":"${long}QUI="}]}`), {
     blob: long,
-    list: [{ blob: "QQ==" }, { blob: `${long}=` }],
+    list: [{ blob: "QQ==" }, { blob: `${long}QUI=` }],
   });
 });
 
@@ -301,6 +301,7 @@ test("json walk: of a long text that is no base64 the begin stands there, and wh
     [`${long}====`, `${long}===`],
     [`${long}=A`, `${long}=A`],
     [`${long}==`, `${long}==`],
+    [`${long}Q`, `${long}Q`],
   ] as const)
     assert.deepEqual(filled(`{"blob":"${text}"}`), { blob: shown });
 });

@@ -193,6 +193,27 @@ const unreadable: readonly (readonly [title: string, path: string, body: unknown
   ["null for a right", "/v2/users/u/rights", { rights: [{ kind: null }] }, /null.* at 'rights\[0\]\.kind'/],
   ["null for a reassignment", "/v2/commands/async/submit-reassignment", { reassignmentCommands: { commands: [{ command: null }] } }, /null.* at 'reassignmentCommands\.commands\[0\]\.command'/],
   ["null for a ledger time", "/v2/interactive-submission/prepare", { ...commands, synchronizerId: "s", packageIdSelectionPreference: [], minLedgerTime: { time: null } }, /null.* at 'minLedgerTime\.time'/],
+  ...["A", "AA=", "AAA==", "AAAA=", "=", "AAAAA", "AA==AA", "A-AA"].map(
+    (pageToken) =>
+      [
+        `${pageToken} as base64`,
+        "/v2/updates/get-updates-page",
+        { updateFormat, pageToken },
+        new RegExp(`\\(The string is not a valid Base64: ${pageToken} at 'pageToken'\\)$`),
+      ] as const,
+  ),
+  [
+    "a long text whose last character says nothing",
+    "/v2/interactive-submission/execute",
+    {
+      preparedTransaction: "A".repeat(1_000_001),
+      partySignatures: {},
+      deduplicationPeriod: { Empty: {} },
+      submissionId: "s",
+      hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
+    },
+    /\(The string is not a valid Base64: A+ at 'preparedTransaction'\)$/,
+  ],
   ["a number as party hint", "/v2/parties", { partyIdHint: 5 }, /Got value '5' with wrong type, expecting string at 'partyIdHint'/],
   ["null as party hint", "/v2/parties", { partyIdHint: null }, /Got value 'null' with wrong type, expecting string at 'partyIdHint'/],
   ["a limit in words", "/v2/updates", { updateFormat }, /^Invalid value for: query parameter limit$/, "limit=many"],

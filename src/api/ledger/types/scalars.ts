@@ -20,8 +20,8 @@ export type Identifier = string & tags.Pattern<"^[^:]+:[^:]+:[^:]+$">;
 /** The same in a message where it may be left empty. */
 export type OptionalIdentifier = string & tags.Pattern<"^$|^[^:]+:[^:]+:[^:]+$">;
 
-/** Standard alphabet; padding is optional on input, as Java's decoder has it. */
-export type Base64 = string & tags.Pattern<"^[A-Za-z0-9+/]*={0,2}$">;
+/** Standard alphabet; padding is all there or not at all, as Java's decoder has it. */
+export type Base64 = string & tags.Pattern<"^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$">;
 
 /** Before month and day: of a leap year. */
 type LeapYear = "[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00";
