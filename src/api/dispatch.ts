@@ -363,10 +363,17 @@ function rendered(kind: ReplyKind, value: unknown): RawReply {
   }
 }
 
-/** Only JSON answers are negotiated; error bodies are sent in any case. */
+const acceptedRanges = {
+  json: /^\s*(\*\/\*|application\/(\*|json))\s*(;|$)/i,
+  octets: /^\s*(\*\/\*|application\/(\*|octet-stream))\s*(;|$)/i,
+} as const;
+
+/** What is negotiated is the answer of a success: JSON or octets; error bodies are sent in any case. */
 function acceptable(accept: string | undefined, operation: AnyOperation): boolean {
-  if (accept === undefined || operation.kind === "stream" || operation.reply.kind !== "json") return true;
-  return accept.split(",").some((range) => /^\s*(\*\/\*|application\/(\*|json))\s*(;|$)/i.test(range) || range.trim() === "");
+  if (accept === undefined || operation.kind === "stream") return true;
+  const { kind } = operation.reply;
+  if (kind !== "json" && kind !== "octets") return true;
+  return accept.split(",").some((range) => acceptedRanges[kind].test(range) || range.trim() === "");
 }
 
 export function logBug(name: string, error: unknown, trace: Trace, log: Log): void {
