@@ -95,6 +95,15 @@ export interface PagedQuery extends ActiveQuery {
   /** The `last` of the page before. */
   readonly after?: Place;
 }
+/** One of many that are gone through. */
+export interface PassedContract<P> {
+  /** In the list of what is active. */
+  readonly place: Place;
+  /** Of its create. */
+  readonly created: Place;
+  readonly contractId: string;
+  readonly payload: P;
+}
 /** Of a list of all that is active: how it goes on is known by the place of the last. */
 export interface PageOfParts {
   readonly parts: readonly CreatedParts[];
@@ -119,7 +128,7 @@ export class Contracts {
 
   /** In the order of their creation; the first of those that are wanted. */
   async page<P>(
-    query: ActiveQuery,
+    query: PagedQuery,
     isWanted?: (contract: Contract<P>) => boolean,
   ): Promise<Result<readonly Contract<P>[], LedgerErrorData>> {
     const opened = this.#open(query);
@@ -179,16 +188,42 @@ export class Contracts {
     return readTaken(opened, () => stillWanted(query.limit - page.length, atOnceMin));
   }
 
+  /** Goes through all that are active now, oldest first, and keeps nothing of them: for templates of which there may be many. */
+  each<P>(template: Name, visit: (contract: PassedContract<P>) => void, stakeholder?: Party): Promise<void> {
+    return this.#each(template, visit, { at: this.#ledger.ledgerEnd(), ...of(stakeholder) });
+  }
+
+  /** The last `max` of those that are wanted, the newest first. Lists begin with the oldest: all are gone through, and those are read. */
+  async newest<P>(template: Name, max: number, isWanted: (contract: PassedContract<P>) => boolean): Promise<readonly Contract<P>[]> {
+    const at = this.#ledger.ledgerEnd(),
+      found: { readonly contractId: string; readonly behind: Place | undefined }[] = [];
+    let behind: Place | undefined;
+    const visit = (contract: PassedContract<P>): void => {
+      if (isWanted(contract)) found.push({ contractId: contract.contractId, behind });
+      if (found.length >= 2 * max) found.splice(0, found.length - max);
+      behind = contract.place;
+    };
+    await this.#each(template, visit, { at });
+    const last = found.slice(-max),
+      ids = new Set(last.map(({ contractId }) => contractId));
+    if (last.length === 0) return [];
+    const from = last[0]!.behind,
+      query = { templates: [template], at, limit: last.length, withBlobs: true, ...(from === undefined ? {} : { after: from }) };
+    return [...readNow(await this.page<P>(query, ({ contractId }) => ids.has(contractId)))].reverse();
+  }
+
+  async #each<P>(
+    template: Name,
+    visit: (contract: PassedContract<P>) => void,
+    query: Pick<ActiveQuery, "at" | "stakeholders">,
+  ): Promise<void> {
+    const parts = (each: CreatedParts, place: Place): void => visit(passed<P>(each, place));
+    readNow(await this.#take({ ...query, templates: [template], limit: Infinity }, { parts }, { page: [], atOnceMin: 1 }));
+  }
+
   /** All that are active now; for templates of which there are few. */
   async all<P>(template: Name, stakeholder?: Party): Promise<readonly Contract<P>[]> {
-    const page = await this.page<P>({
-      templates: [template],
-      limit: Infinity,
-      withBlobs: true,
-      ...(stakeholder === undefined ? {} : { stakeholders: [stakeholder] }),
-    });
-    assert(!isFailure(page), `what is active now can be read: ${page.error?.cause}`);
-    return page.ok;
+    return readNow(await this.page<P>({ templates: [template], limit: Infinity, withBlobs: true, ...of(stakeholder) }));
   }
 
   /** Undefined: unknown, archived or no contract id at all. */
@@ -232,9 +267,8 @@ export class Contracts {
       activeAtOffset: this.#ledger.ledgerEnd(),
       format: formatOf([filter], [stakeholder]),
     });
-    const elements = await readElements<ActiveElement>(opened, Infinity);
-    assert(!isFailure(elements), `what is active now can be read: ${elements.error?.cause}`);
-    return elements.ok.flatMap((element) => {
+    const elements = readNow(await readElements<ActiveElement>(opened, Infinity));
+    return elements.flatMap((element) => {
       const createdEvent = createdEventOf(element);
       const view = createdEvent.interfaceViews.find(({ interfaceId }) => entityOf(interfaceId) === interface_.entity);
       return view?.viewValue ? [{ contract: contractOf(createdEvent), interfaceId: view.interfaceId, view: view.viewValue as V }] : [];
@@ -325,6 +359,26 @@ export class Contracts {
 }
 
 const none: ReadonlySet<string> = new Set();
+
+const of = (stakeholder: Party | undefined): Pick<ActiveQuery, "stakeholders"> =>
+  stakeholder === undefined ? {} : { stakeholders: [stakeholder] };
+
+/** Nothing keeps what is active now from being read. */
+function readNow<T>(read: Result<T, LedgerErrorData>): T {
+  assert(!isFailure(read), `what is active now can be read: ${read.error?.cause}`);
+  return read.ok;
+}
+
+const contractIdFrom = `"contractId":"`.length,
+  betweenIds = `","templateId":"`.length;
+
+const passed = <P>(parts: CreatedParts, place: Place): PassedContract<P> => ({
+  place,
+  created: { offset: parts.offset, nodeId: parts.nodeId },
+  contractId: parts.bytes.toString("latin1", parts.identityStart + contractIdFrom, parts.templateIdStart - betweenIds),
+  payload: JSON.parse(parts.bytes.toString("utf8", parts.argumentStart, parts.argumentEnd)) as P,
+});
+
 const textOf = ({ packageName, entity }: Name): string => `${packageName}:${entity}`;
 
 export const isOf = ({ packageName, templateId }: Pick<Contract, "packageName" | "templateId">, template: Name): boolean =>

@@ -13,6 +13,7 @@ import {
   type NumberedPage,
 } from "./active-contracts.js";
 import { limits, validatorUserDefault } from "../config.js";
+import { AnsEntries } from "./ans-entries.js";
 import { Contracts, type Contract } from "./contracts.js";
 import { History } from "./history/history.js";
 import { holdingsSummary, holdingsSummaryWithFees, type Summary, type SummaryQuery, type SummaryWithFees } from "./holdings-summary.js";
@@ -71,6 +72,7 @@ export interface Splice {
   readonly tokens: readonly { readonly name: string; readonly registry: Registry; readonly metadata: Metadata }[];
   readonly history: History;
   readonly network: NetworkReads;
+  readonly entries: AnsEntries;
   readonly votes: VoteResults;
   readonly voting: Voting;
   readonly users: WalletUsers;
@@ -144,14 +146,8 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
       const begun = [history.printedOffset, printed?.offset ?? 0].filter((offset) => offset > 0);
       return begun.length === 0 ? 0 : Math.min(...begun);
     },
-    network: new NetworkReads({
-      ledger,
-      contracts,
-      network,
-      types,
-      users: everybody,
-      nameAcronym: names.nameServiceNameAcronym.toLowerCase(),
-    }),
+    network: new NetworkReads({ ledger, contracts, network, types, users: everybody }),
+    entries: new AnsEntries({ ledger, contracts, network, nameAcronym: names.nameServiceNameAcronym.toLowerCase() }),
     votes: new VoteResults({ ledger, types, network }),
     voting: new Voting({ ledger, contracts, network, submitter }),
     holdings: (query) => holdingsPage(context, query),

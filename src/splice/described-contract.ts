@@ -1,7 +1,9 @@
 /** Contracts as Scan and Validator hand them to those who use them in commands. */
+import { limits } from "../config.js";
 import type { Participant } from "../ledger/index.js";
 import type { Contract } from "./contracts.js";
 import { asJavaInstant } from "./instants.js";
+import { turns } from "./turns.js";
 import { contractForm } from "./values/forms.js";
 import type { ValueTypes } from "./values/value-types.js";
 
@@ -18,7 +20,17 @@ export interface ContractWithState {
   readonly domain_id?: string;
 }
 
-export function describeContracts(types: ValueTypes, contracts: readonly Contract[]): Promise<readonly DescribedContract[]> {
+/** There may be many: others come between. */
+export async function describeContracts(types: ValueTypes, contracts: readonly Contract[]): Promise<readonly DescribedContract[]> {
+  const described: DescribedContract[] = [];
+  for (let from = 0; from < contracts.length; from += limits.streamBatchElements) {
+    described.push(...(await describeSome(types, contracts.slice(from, from + limits.streamBatchElements))));
+    if (turns.isOver) await turns.next();
+  }
+  return described;
+}
+
+function describeSome(types: ValueTypes, contracts: readonly Contract[]): Promise<readonly DescribedContract[]> {
   const positions = contracts.map(({ templateId }) => ({ at: "createArgument", templateId }) as const);
   return types.whileKnown(positions, () =>
     contracts.map((contract, index) => ({

@@ -9,7 +9,8 @@ export type { AssignmentItem, ReassignmentItem, UnassignmentItem } from "./histo
 export type { CreatedTreeEvent, ExercisedTreeEvent, SignedUpdateItem, UpdateItem, UpdateItemWithOffset } from "./history/update.js";
 export type { Verdict } from "./history/verdict.js";
 export type { OwnerSummary, OwnerSummaryWithFees, Summary, SummaryWithFees } from "./holdings-summary.js";
-export type { AnsEntry, DsoInfo, MiningRounds } from "./network-reads.js";
+export type { AnsEntry } from "./ans-entries.js";
+export type { DsoInfo, MiningRounds } from "./network-reads.js";
 export { type Refusal, type RefusalKind } from "./refusal.js";
 export type { FactoryContext } from "./registry/amulet.js";
 export type { AnyValue, ChoiceContext, DisclosedContract } from "./registry/choice-context.js";

@@ -105,6 +105,9 @@ function withDigits(text: string, none: string, counts: readonly number[]): stri
   return `${text.slice(0, point + 1)}${digits.padEnd(count, "0")}Z`;
 }
 
+/** Whether one time is before another, both with as few digits as it takes: without the Z such texts are in the order of times. */
+export const isEarlier = (ledgerText: string, another: string): boolean => ledgerText.slice(0, -1) < another.slice(0, -1);
+
 /** A time of the ledger's JSON as Java's Instant prints it. */
 export const asJavaInstant = (ledgerText: string): string => withDigits(ledgerText, "", [3, 6]);
 /** The same with six digits. */

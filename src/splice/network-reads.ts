@@ -24,7 +24,6 @@ import {
   type PublishedSequencer,
   type SvNodeState,
 } from "./node-states.js";
-import { pageSizeProblem } from "./page-size.js";
 import { identifierProblem, invalid, notFound, refuse, type Refusal } from "./refusal.js";
 import type { ValueTypes } from "./values/value-types.js";
 import { votesNeeded } from "./votes/threshold.js";
@@ -51,24 +50,6 @@ export interface MiningRounds {
   readonly timeToLiveMicros: number;
 }
 
-/** Names of the network's operators are in no contract, and never expire: clients compare with the nulls of Splice's servers. */
-export interface AnsEntry {
-  readonly contract_id: string | null;
-  readonly user: Party;
-  readonly name: string;
-  readonly url: string;
-  readonly description: string;
-  readonly expires_at: string | null;
-}
-
-interface AnsEntryContract {
-  readonly user: Party;
-  readonly name: string;
-  readonly url: string;
-  readonly description: string;
-  readonly expiresAt: string;
-  readonly dso: Party;
-}
 interface VoteRequest extends OfDso {
   readonly trackingCid?: string | null;
 }
@@ -93,8 +74,6 @@ export interface NetworkReadsContext {
   readonly network: Network;
   readonly types: ValueTypes;
   readonly users: Pick<WalletUsers, "workingFor">;
-  /** Of the name service, at the end of every name. */
-  readonly nameAcronym: string;
 }
 
 const unexpected = refuse("internal", "An unexpected error occurred.");
@@ -245,59 +224,19 @@ export class NetworkReads {
       : notFound(`No TransferCommandCounter found for party: ${party}, use 0 for the nonce`);
   }
 
-  /** The operators' names come last, where the page has room. */
-  async ansEntries(namePrefix: string, pageSize: number): Answer<readonly AnsEntry[]> {
-    const problem = pageSizeProblem(pageSize);
-    if (problem) return problem;
-    const entries = [...(await this.#liveEntries()).map(entryOf), ...(await this.#operators())];
-    return ok(entries.filter(({ name }) => name.startsWith(namePrefix)).slice(0, pageSize));
-  }
-
-  /** Of several the one whose name comes first. */
-  async ansEntryOfParty(party: Party): Answer<AnsEntry> {
-    const malformed = identifierProblem(party);
-    if (malformed) return malformed;
-    const operator = (await this.#operators()).find(({ user }) => user === party);
-    if (operator) return ok(operator);
-    const [entry] = (await this.#liveEntries(party)).filter(({ payload }) => payload.user === party);
-    return entry ? ok(entryOf(entry)) : notFound(`No ans entry found for party: ${party}`);
-  }
-
-  async ansEntryOfName(name: string): Answer<AnsEntry> {
-    const operator = (await this.#operators()).find((each) => each.name === name);
-    if (operator) return ok(operator);
-    const entry = (await this.#liveEntries()).find(({ payload }) => payload.name === name);
-    return entry ? ok(entryOf(entry)) : notFound(`No ans entry found for name: ${name}`);
-  }
-
-  /** The DSO, then its SVs. */
-  async #operators(): Promise<readonly AnsEntry[]> {
-    const { network, nameAcronym } = this.#context,
-      dso = await network.dso();
-    if (isFailure(dso)) return [];
-    const svs = (await network.dsoRules(dso.ok))?.payload.svs ?? [];
-    return [
-      operatorOf(dso.ok, `dso.${nameAcronym}`),
-      ...svs.map(([party, { name }]) => operatorOf(party, `${name.toLowerCase()}.sv.${nameAcronym}`)),
-    ];
-  }
-
-  async #liveEntries(party?: Party): Promise<readonly Contract<AnsEntryContract>[]> {
-    const now = this.#context.ledger.nowMicros(),
-      entries = await this.#ofDso<AnsEntryContract>(templates.ansEntry, party);
-    return entries
-      .filter(({ payload }) => parseInstant(payload.expiresAt)! >= now)
-      .sort((a, b) => (a.payload.name < b.payload.name ? -1 : 1));
-  }
-
   /** What was bought for a member of a synchronizer; nothing is used up here. */
   async purchasedTraffic({ member, synchronizer }: { readonly member: string; readonly synchronizer: string }): Answer<number> {
     const problem = undecodable("member", memberProblem(member)) ?? undecodable("domain", uniqueIdentifierProblem(synchronizer));
     if (problem) return problem;
-    const bought = (await this.#ofDso<MemberTraffic>(templates.memberTraffic)).filter(
-      ({ payload }) => payload.memberId === member && payload.synchronizerId === synchronizer,
-    );
-    return ok(bought.reduce((total, { payload }) => total + Number(payload.totalPurchased), 0));
+    const { contracts, network } = this.#context,
+      dso = await network.dso();
+    let total = 0;
+    if (isFailure(dso)) return ok(total);
+    await contracts.each<MemberTraffic>(templates.memberTraffic, ({ payload }) => {
+      if (payload.dso === dso.ok && payload.memberId === member && payload.synchronizerId === synchronizer)
+        total += Number(payload.totalPurchased);
+    });
+    return ok(total);
   }
 
   /** Those that host a party at a synchronizer, by default the network's; `called`: what a synchronizer is called where it is malformed. */
@@ -356,11 +295,9 @@ export class NetworkReads {
     return ok(await this.#described(await this.#ofDso(templates.amuletPriceVote)));
   }
 
-  async #ofDso<P extends OfDso = OfDso>(template: Name, stakeholder?: Party): Promise<readonly Contract<P>[]> {
+  async #ofDso<P extends OfDso = OfDso>(template: Name): Promise<readonly Contract<P>[]> {
     const dso = await this.#context.network.dso();
-    return isFailure(dso)
-      ? []
-      : (await this.#context.contracts.all<P>(template, stakeholder)).filter(({ payload }) => payload.dso === dso.ok);
+    return isFailure(dso) ? [] : (await this.#context.contracts.all<P>(template)).filter(({ payload }) => payload.dso === dso.ok);
   }
 
   #described(contracts: readonly Contract[]): Promise<readonly DescribedContract[]> {
@@ -399,20 +336,3 @@ const trackedAs = ({ contractId, payload }: Contract<VoteRequest>): string => pa
 const tickOf = ({ payload }: Contract<OpenMiningRound>): number => Number(payload.tickDuration.microseconds);
 const halfOpenTime = ({ payload }: Contract<IssuingMiningRound>): number =>
   Number((parseInstant(payload.targetClosesAt)! - parseInstant(payload.opensAt)!) / 2n);
-
-const operatorOf = (user: Party, name: string): AnsEntry => ({
-  contract_id: null,
-  user,
-  name,
-  url: "",
-  description: "",
-  expires_at: null,
-});
-const entryOf = ({ contractId, payload: { user, name, url, description, expiresAt } }: Contract<AnsEntryContract>): AnsEntry => ({
-  contract_id: contractId,
-  user,
-  name,
-  url,
-  description,
-  expires_at: expiresAt,
-});

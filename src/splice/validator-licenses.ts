@@ -2,7 +2,6 @@
 import { isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { Party } from "../ledger/index.js";
-import type { Contract } from "./contracts.js";
 import { describeContracts, type DescribedContract } from "./described-contract.js";
 import { templates } from "./names.js";
 import type { NetworkReadsContext } from "./network-reads.js";
@@ -45,20 +44,33 @@ export async function licensesPage(
 ): Promise<Result<LicensesPage, Refusal>> {
   const problem = pageSizeProblem(limit);
   if (problem) return problem;
-  const page = [...(await licenses(context))]
-      .reverse()
-      .filter(({ place }) => rowOf(place) < after)
-      .slice(0, limit),
+  const { contracts, network, types } = context,
+    dso = await network.dso();
+  if (isFailure(dso)) return ok({ licenses: [], nextPageToken: undefined });
+  const page = await contracts.newest<ValidatorLicense>(
+      templates.validatorLicense,
+      limit,
+      ({ payload, created }) => payload.dso === dso.ok && rowOf(created) < after,
+    ),
     last = page.at(-1);
-  return ok({ licenses: await describeContracts(context.types, page), nextPageToken: last && rowOf(last.place) });
+  return ok({ licenses: await describeContracts(types, page), nextPageToken: last && rowOf(last.place) });
 }
 
 /** Of those that have a license. */
-export async function faucetsOf(context: Context, validators: readonly Party[]): Promise<Result<readonly ReceivedFaucets[], Refusal>> {
+export async function faucetsOf(
+  { contracts, network }: Context,
+  validators: readonly Party[],
+): Promise<Result<readonly ReceivedFaucets[], Refusal>> {
   const malformed = identifiersProblem(validators);
   if (malformed) return malformed;
-  const wanted = new Set(validators);
-  return ok((await licenses(context)).filter(({ payload }) => wanted.has(payload.validator)).map(({ payload }) => receivedBy(payload)));
+  const dso = await network.dso(),
+    wanted = new Set(validators),
+    received: ReceivedFaucets[] = [];
+  if (isFailure(dso)) return ok([]);
+  await contracts.each<ValidatorLicense>(templates.validatorLicense, ({ payload }) => {
+    if (payload.dso === dso.ok && wanted.has(payload.validator)) received.push(receivedBy(payload));
+  });
+  return ok(received);
 }
 
 function receivedBy({ validator, faucetState }: ValidatorLicense): ReceivedFaucets {
@@ -67,11 +79,4 @@ function receivedBy({ validator, faucetState }: ValidatorLicense): ReceivedFauce
   const missed = Number(faucetState?.numCouponsMissed ?? 0),
     collected = faucetState ? last - first - missed + 1 : 0;
   return { validator, numRoundsCollected: collected, numRoundsMissed: missed, firstCollectedInRound: first, lastCollectedInRound: last };
-}
-
-async function licenses({ contracts, network }: Context): Promise<readonly Contract<ValidatorLicense>[]> {
-  const dso = await network.dso();
-  return isFailure(dso)
-    ? []
-    : (await contracts.all<ValidatorLicense>(templates.validatorLicense)).filter(({ payload }) => payload.dso === dso.ok);
 }

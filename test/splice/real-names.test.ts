@@ -43,7 +43,7 @@ test(
         [entry!.name, entry!.amount, entry!.unit, await held(alice)],
         ["alice.unverified.ans", "1.0000000000", "USDUNIT", "198.0000000000"],
       );
-      assert.equal(success(await splice.network.ansEntryOfName("alice.unverified.ans")).user, alice.owner.party);
+      assert.equal(success(await splice.entries.ofName("alice.unverified.ans")).user, alice.owner.party);
       await ask(carol, "carol.unverified.ans");
       assert.equal(await held(carol), "0.0000000000", "she has no means to renew it");
       const [subscription] = success(await alice.subscriptions());

@@ -122,7 +122,7 @@ export const sharedNetworkOperations = {
     body: noBody(),
     reply: json<ListEntriesResponse>(),
     handle: async ({ splice }, { query }) =>
-      answeredAs(await splice.network.ansEntries(query.name_prefix ?? "", query.page_size), (entries) => ({ entries })),
+      answeredAs(await splice.entries.page(query.name_prefix ?? "", query.page_size), (entries) => ({ entries })),
   }),
   ansEntryByParty: declare({
     route: "GET /v0/ans-entries/by-party/{party}",
@@ -130,7 +130,7 @@ export const sharedNetworkOperations = {
     claims: "none",
     body: noBody(),
     reply: json<LookupEntryResponse>(),
-    handle: async ({ splice }, { params }) => answeredAs(await splice.network.ansEntryOfParty(params.party), (entry) => ({ entry })),
+    handle: async ({ splice }, { params }) => answeredAs(await splice.entries.ofParty(params.party), (entry) => ({ entry })),
   }),
   ansEntryByName: declare({
     route: "GET /v0/ans-entries/by-name/{name}",
@@ -138,7 +138,7 @@ export const sharedNetworkOperations = {
     claims: "none",
     body: noBody(),
     reply: json<LookupEntryResponse>(),
-    handle: async ({ splice }, { params }) => answeredAs(await splice.network.ansEntryOfName(params.name), (entry) => ({ entry })),
+    handle: async ({ splice }, { params }) => answeredAs(await splice.entries.ofName(params.name), (entry) => ({ entry })),
   }),
   unclaimedDevelopmentFundCoupons: declare({
     route: "GET /v0/unclaimed-development-fund-coupons",
