@@ -1,6 +1,8 @@
 /** What is printed ahead: the same as what is printed for who asks, whatever happens to their files. */
 import assert from "node:assert/strict";
+import fs from "node:fs/promises";
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -165,6 +167,37 @@ test("printed texts: who asks while no more files can be opened does without the
   refusing.mock.restore();
   await samePages(events, log);
   assert.deepEqual(log.warnings, ["what Scan tells is printed for who asks: EMFILE: too many open files"]);
+});
+
+test("printed texts: a start that cannot open a file because many are open costs none of them", async (t) => {
+  const { log, folder, open } = printing(t),
+    before = open();
+  log.end = 40;
+  await samePages(before, log);
+  await before.close();
+  const files = readdirSync(folder);
+  const refusal = (): Promise<never> => Promise.reject(Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" }));
+  for (const refuse of [
+    () => t.mock.method(fs, "readFile", refusal), // who it is of
+    () => t.mock.method(fs, "readdir", refusal),
+    () => t.mock.method(PrintedSegment, "open", refusal),
+    () => t.mock.method(PrintedSegment.prototype, "read", refusal), // whether it is of this ledger
+  ]) {
+    const refusing = refuse();
+    syncBuiltinESMExports();
+    log.warnings.length = 0;
+    const events = open();
+    await events.resume();
+    assert.equal(await page(events, 0, 10), undefined);
+    assert.deepEqual(log.warnings, ["what Scan tells is printed for who asks: EMFILE: too many open files"]);
+    refusing.mock.restore();
+    syncBuiltinESMExports();
+    assert.deepEqual(readdirSync(folder), files);
+    log.printed = 0;
+    await samePages(events, log);
+    assert.ok(log.printed < log.offsetsBehind(0).length, "what was printed before is used");
+    await events.close();
+  }
 });
 
 test("printed texts: nobody asked, nothing is printed", async (t) => {

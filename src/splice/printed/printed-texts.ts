@@ -84,8 +84,12 @@ export class PrintedTexts {
 
   /** Goes on where an earlier run of the node stopped; does nothing where nobody asked for events yet. */
   async resume(): Promise<void> {
-    const known = await this.#readIdentity();
-    if (known) await this.#begin(known.reader).catch((error: unknown) => this.#recover(error));
+    try {
+      const known = await this.#readIdentity();
+      if (known) await this.#begin(known.reader);
+    } catch (error) {
+      await this.#recover(error);
+    }
   }
 
   /** At most `limit` texts behind an offset, all of them that there are, with commas between them; undefined: they are not printed. */
@@ -172,8 +176,9 @@ export class PrintedTexts {
     this.#reader = reader;
     await (this.#begun ??= this.#changes
       .run(() => this.#open())
-      .catch((error: unknown) => {
-        this.#begun = undefined; // after what was damaged is gone it can be begun again
+      .catch(async (error: unknown) => {
+        this.#begun = undefined; // after what was damaged is gone, or files can be opened, it can be begun again
+        for (const segment of this.#segments.splice(0)) await segment.close();
         throw error;
       }));
     this.#following ??= this.#follow();
@@ -234,8 +239,9 @@ export class PrintedTexts {
   async #readIdentity(): Promise<Identity | undefined> {
     try {
       return JSON.parse(await readFile(join(this.#options.folder, identityFile), "utf8")) as Identity;
-    } catch {
-      return undefined; // nobody asked yet, or a start was cut short
+    } catch (error) {
+      if (isMissing(error) || error instanceof SyntaxError) return undefined; // nobody asked yet, or a start was cut short
+      throw error;
     }
   }
 
