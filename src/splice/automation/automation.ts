@@ -36,9 +36,9 @@ export class Automation {
   readonly #options: AutomationOptions;
   readonly #economy: EconomyReader;
   readonly #attendants: readonly Attendant[];
-  #isClosing = false;
+  readonly #closing = new AbortController();
   /** Those who wait until nothing is due. */
-  #settling: (() => void)[] = [];
+  readonly #settling = new Set<() => void>();
   /** Ends the pause between two turns. */
   #wake: () => void = () => undefined;
   readonly #ended: Promise<void>;
@@ -56,38 +56,43 @@ export class Automation {
   /** Resolves when all that is due at the ledger's time was done, or tried and failed, or after `timeoutMs`; true: the former. */
   settle(timeoutMs: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), timeoutMs);
-      this.#settling.push(() => {
+      const done = (): void => {
         clearTimeout(timer);
+        this.#settling.delete(done);
         resolve(true);
-      });
+      };
+      const timer = setTimeout(() => {
+        this.#settling.delete(done);
+        resolve(false);
+      }, timeoutMs);
+      this.#settling.add(done);
       this.#wake();
     });
   }
 
   /** Resolves when nothing of it is under way. */
   async close(): Promise<void> {
-    this.#isClosing = true;
+    this.#closing.abort();
     this.#wake();
     await this.#ended;
-    for (const done of this.#settling.splice(0)) done();
+    for (const done of this.#settling) done();
   }
 
   async #run(): Promise<void> {
     const { ledger } = this.#options;
-    /** How many waited when a turn began that found nothing to do; 0: something was done since, or nobody waits. */
-    let told = 0;
-    while (!this.#isClosing) {
+    /** Who waited when a turn began that found nothing to do; nobody: something was done since, or nobody waits. */
+    let told: readonly (() => void)[] = [];
+    while (!this.#closing.signal.aborted) {
       const begun: Begun = { ms: performance.now(), offset: ledger.ledgerEnd(), time: ledger.nowMicros() };
-      const waiting = this.#settling.length,
-        waits = { isAwaited: waiting > 0, isLast: told > 0 };
+      const waiting = [...this.#settling],
+        waits = { isAwaited: waiting.length > 0, isLast: told.length > 0 };
       const { hasActed, hasUntried, nextAt } = await this.#turn(begun, waits).catch((error: Error) => this.#failed(error));
-      if (hasActed || hasUntried) told = 0;
-      else if (waiting > 0 && told === 0)
+      if (hasActed || hasUntried) told = [];
+      else if (waiting.length > 0 && told.length === 0)
         told = waiting; // once more, with those that rest
       else {
-        for (const done of this.#settling.splice(0, told)) done();
-        told = 0;
+        for (const done of told) done();
+        told = [];
         await this.#pause(begun, nextAt);
       }
     }
@@ -97,7 +102,7 @@ export class Automation {
     let economy = await this.#economy.read(),
       turn = nothing;
     for (const attendant of this.#attendants) {
-      if (economy === undefined || this.#isClosing) break;
+      if (economy === undefined || this.#closing.signal.aborted) break;
       const attended = await attendant.attend(economy, { now, ms, ledgerEnd: this.#options.ledger.ledgerEnd(), ...waits });
       if (attended.hasActed) economy = await this.#economy.read(); // what comes behind sees what was done
       turn = {
@@ -112,7 +117,7 @@ export class Automation {
   /** A bug of ours; the node serves others. */
   async #failed(error: Error): Promise<Turn> {
     this.#options.log.error("a turn of automation failed", { error: error.stack ?? error.message });
-    await sleep(limits.automationRetryMs);
+    await sleep(limits.automationRetryMs, undefined, { signal: this.#closing.signal }).catch(() => undefined); // closing
     return nothing;
   }
 
@@ -121,7 +126,7 @@ export class Automation {
     const waiting = new AbortController(),
       { signal } = waiting;
     this.#wake = () => waiting.abort();
-    if (this.#isClosing || this.#settling.length > 0) return;
+    if (this.#closing.signal.aborted || this.#settling.size > 0) return;
     const retryAtMs = Math.min(...this.#attendants.map((attendant) => attendant.retryAtMs()));
     const dueInMs = nextAt === undefined ? Infinity : Number((nextAt - time) / microsPerMilli) + 1;
     const timeoutMs = Math.min(limits.automationIdleMs, dueInMs, Math.max(1, retryAtMs - performance.now()));
