@@ -230,13 +230,13 @@ export class NetworkReads {
     if (problem) return problem;
     const { contracts, network } = this.#context,
       dso = await network.dso();
-    let total = 0;
-    if (isFailure(dso)) return ok(total);
+    let total = 0n;
+    if (isFailure(dso)) return ok(0);
     await contracts.each<MemberTraffic>(templates.memberTraffic, ({ payload }) => {
       if (payload.dso === dso.ok && payload.memberId === member && payload.synchronizerId === synchronizer)
-        total += Number(payload.totalPurchased);
+        total += BigInt(payload.totalPurchased);
     });
-    return ok(total);
+    return ok(Number(total));
   }
 
   /** Those that host a party at a synchronizer, by default the network's; `called`: what a synchronizer is called where it is malformed. */
