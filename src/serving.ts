@@ -148,7 +148,13 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
   };
   const standard = new LaterStandard(async () => {
     const { openTokenStandard } = await import("./token-standard.js");
-    return openTokenStandard(options, { ledger, authentication: parts.authentication, printing, ready: services.ready });
+    return openTokenStandard(options, {
+      ledger,
+      turns: parts.turns,
+      authentication: parts.authentication,
+      printing,
+      ready: services.ready,
+    });
   });
   const shared: Shared = { ...parts, services, standard },
     open: Open[] = [];

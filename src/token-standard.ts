@@ -6,6 +6,7 @@ import { scanApi } from "./api/scan/index.js";
 import { validatorApis } from "./api/validator/index.js";
 import type { Authentication } from "./auth/index.js";
 import { isFailure } from "./base/result.js";
+import type { Turns } from "./base/turns.js";
 import type { Participant } from "./ledger/index.js";
 import { clashAmong, createSplice, readTokenRegistries, type SpliceOptions, type TokenRegistry } from "./splice/index.js";
 import { StartFailure } from "./start-failure.js";
@@ -14,6 +15,7 @@ import { version } from "./version.js";
 
 export interface TokenStandardParts {
   readonly ledger: Participant;
+  readonly turns: Turns;
   readonly authentication: Authentication;
   readonly printing: NonNullable<SpliceOptions["printing"]>;
   readonly ready: () => boolean;
@@ -30,9 +32,9 @@ export interface TokenStandard {
 
 export function openTokenStandard(
   options: Pick<StartOptions, "tokenRegistries">,
-  { ledger, authentication, printing, ready }: TokenStandardParts,
+  { ledger, turns, authentication, printing, ready }: TokenStandardParts,
 ): TokenStandard {
-  const shared = createSplice({ ledger, registries: tokenRegistriesOf(options, ledger), printing, warn: printing.warn });
+  const shared = createSplice({ ledger, turns, registries: tokenRegistriesOf(options, ledger), printing, warn: printing.warn });
   return {
     apis: (operator, home) => {
       const splice = shared.operatedBy(operator, home),

@@ -19,7 +19,6 @@ import type { Snapshot, Snapshots } from "./snapshots.js";
 import { compactForm } from "./values/forms.js";
 import { memberOf } from "./values/json-slices.js";
 import type { Position, ValueTypes } from "./values/value-types.js";
-import { turns } from "./turns.js";
 
 export interface PageQuery extends SnapshotQuery {
   readonly form: ContractForm;
@@ -267,19 +266,15 @@ async function listText({ types }: ActiveContractsContext, contracts: readonly C
   const placed = contracts.map((parts) => ({ parts, position: positionOf(parts) })),
     bytesMax = contracts.reduce((sum, { identityStart, createdAtEnd }) => sum + createdAtEnd - identityStart, 0);
   const out = new GrowingBytes(Buffer.allocUnsafeSlow(bytesMax + contracts.length * roomBytes));
-  for (let from = 0; from < placed.length; from += limits.streamBatchElements) {
-    const batch = placed.slice(from, from + limits.streamBatchElements);
-    await types.whileKnown([...positions.values()], () => {
-      for (const { parts, position } of batch) {
-        const given = parts.bytes.toString("latin1", parts.argumentStart, parts.argumentEnd);
-        if (held && !isHeld(given, held)) continue;
-        if (out.length > 0) out.byte(comma);
-        const argument = types.textInForm(position, given, compactForm);
-        writeContract(out, parts, argument === given ? undefined : argument, form);
-      }
-    });
-    if (turns.isOver) await turns.next(); // others come between
-  }
+  await types.someWhileKnown(placed, [...positions.values()], (some) => {
+    for (const { parts, position } of some) {
+      const given = parts.bytes.toString("latin1", parts.argumentStart, parts.argumentEnd);
+      if (held && !isHeld(given, held)) continue;
+      if (out.length > 0) out.byte(comma);
+      const argument = types.textInForm(position, given, compactForm);
+      writeContract(out, parts, argument === given ? undefined : argument, form);
+    }
+  });
   return out.view();
 }
 

@@ -1,6 +1,7 @@
 /** Puts this room together over a ledger. It keeps nothing but what it read: whatever network is on the ledger is served. */
 import { join } from "node:path";
 import { isFailure, ok, type Result } from "../base/result.js";
+import { Turns } from "../base/turns.js";
 import type { Participant, Party } from "../ledger/index.js";
 import {
   acsPage,
@@ -41,6 +42,8 @@ import { WalletUsers } from "./wallet-users.js";
 
 export interface SpliceOptions {
   readonly ledger: Participant;
+  /** The process's; left out: one of its own. */
+  readonly turns?: Turns;
   readonly names?: InstanceNames;
   readonly registries?: readonly TokenRegistry[];
   /** Where events and holdings are printed ahead; left out: nowhere. */
@@ -95,9 +98,16 @@ export interface Splice {
   printedOffset(): number;
 }
 
-export function createSplice({ ledger, names = localNames, registries = [], printing, warn = () => undefined }: SpliceOptions): Splice {
+export function createSplice({
+  ledger,
+  turns = new Turns(limits.turnMs),
+  names = localNames,
+  registries = [],
+  printing,
+  warn = () => undefined,
+}: SpliceOptions): Splice {
   const contracts = new Contracts(ledger),
-    types = new ValueTypes(ledger),
+    types = new ValueTypes(ledger, turns),
     network = new Network(contracts, ledger);
   const snapshots = new Snapshots(ledger, network);
   const kept = new KeptPages<ListedContracts>(limits.scanPagesKeptBytes);
@@ -105,8 +115,9 @@ export function createSplice({ ledger, names = localNames, registries = [], prin
   const holdingsPlace = printingOf("holdings"),
     eventsPlace = printingOf("events");
   const printed =
-    holdingsPlace && new PrintedTexts({ ...holdingsPlace, ledger, print: (span) => printHoldings({ ledger, contracts, types }, span) });
-  const history = new History({ ledger, network, types, printing: eventsPlace });
+    holdingsPlace
+    && new PrintedTexts({ ...holdingsPlace, ledger, turns, print: (span) => printHoldings({ ledger, contracts, types }, span) });
+  const history = new History({ ledger, network, types, turns, printing: eventsPlace });
   const context: ActiveContractsContext = { contracts, network, snapshots, types, kept, printed };
   const registryEnvironment = {
     contracts,

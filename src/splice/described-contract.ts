@@ -1,9 +1,7 @@
 /** Contracts as Scan and Validator hand them to those who use them in commands. */
-import { limits } from "../config.js";
 import type { Participant } from "../ledger/index.js";
 import type { Contract } from "./contracts.js";
 import { asJavaInstant } from "./instants.js";
-import { turns } from "./turns.js";
 import { contractForm } from "./values/forms.js";
 import type { ValueTypes } from "./values/value-types.js";
 
@@ -20,27 +18,18 @@ export interface ContractWithState {
   readonly domain_id?: string;
 }
 
-/** There may be many: others come between. */
 export async function describeContracts(types: ValueTypes, contracts: readonly Contract[]): Promise<readonly DescribedContract[]> {
-  const described: DescribedContract[] = [];
-  for (let from = 0; from < contracts.length; from += limits.streamBatchElements) {
-    described.push(...(await describeSome(types, contracts.slice(from, from + limits.streamBatchElements))));
-    if (turns.isOver) await turns.next();
-  }
+  const positions = new Map(contracts.map(({ templateId }) => [templateId, { at: "createArgument", templateId } as const])),
+    described: DescribedContract[] = [];
+  const describe = (contract: Contract): DescribedContract => ({
+    template_id: contract.templateId,
+    contract_id: contract.contractId,
+    payload: types.inForm(positions.get(contract.templateId)!, contract.payload, contractForm) as object,
+    created_event_blob: contract.createdEventBlob,
+    created_at: asJavaInstant(contract.createdAt),
+  });
+  await types.someWhileKnown(contracts, [...positions.values()], (some) => described.push(...some.map(describe)));
   return described;
-}
-
-function describeSome(types: ValueTypes, contracts: readonly Contract[]): Promise<readonly DescribedContract[]> {
-  const positions = contracts.map(({ templateId }) => ({ at: "createArgument", templateId }) as const);
-  return types.whileKnown(positions, () =>
-    contracts.map((contract, index) => ({
-      template_id: contract.templateId,
-      contract_id: contract.contractId,
-      payload: types.inForm(positions[index]!, contract.payload, contractForm) as object,
-      created_event_blob: contract.createdEventBlob,
-      created_at: asJavaInstant(contract.createdAt),
-    })),
-  );
 }
 
 export function withState(contract: DescribedContract, ledger: Pick<Participant, "synchronizerOf">): ContractWithState {

@@ -4,7 +4,6 @@ import { GrowingBytes } from "../base/growing-bytes.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { LedgerErrorData } from "../ledger/index.js";
-import { turns } from "./turns.js";
 
 class Elements<T> implements ElementWriter {
   readonly values: T[] = [];
@@ -75,9 +74,8 @@ async function readInto(opened: Opened, wanted: () => number, out: ElementWriter
   const cursor = opened.ok;
   try {
     while (!cursor.ended && wanted() > 0) {
-      const written = await cursor.read(Math.min(wanted(), limits.streamBatchElements), out);
+      const written = await cursor.read(Math.min(wanted(), limits.streamBatchElements), out); // it gives way to others
       if (written === 0) break;
-      if (turns.isOver) await turns.next(); // a page may be large: others come between
     }
     return cursor.failure ? fail(cursor.failure) : ok(undefined);
   } finally {

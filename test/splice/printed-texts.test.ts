@@ -8,6 +8,7 @@ import { test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { GrowingBytes } from "../../src/base/growing-bytes.js";
 import { ok } from "../../src/base/result.js";
+import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
 import { encodeHoldings, findHolding, Holders, writeAsEvent, type LentTexts } from "../../src/splice/printed/index.js";
 import { PrintedDamaged, PrintedSegment } from "../../src/splice/printed/segment.js";
@@ -42,6 +43,7 @@ class Log {
       folder,
       version,
       warn: (message) => this.warnings.push(message),
+      turns: new Turns(limits.turnMs),
       ledger: {
         participantId: "p::1",
         synchronizerId: "s::1",
@@ -395,6 +397,7 @@ test("printed texts: who reads while their beginning is removed gets all of them
     folder,
     version: "1",
     warn: (message) => warnings.push(message),
+    turns: new Turns(limits.turnMs),
     ledger: {
       participantId: "p::1",
       synchronizerId: "s::1",

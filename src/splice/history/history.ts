@@ -1,6 +1,7 @@
 /** The history of the ledger as Scan tells it: events with their verdicts, and the updates that the DSO sees. */
 import { assert } from "../../base/assert.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
+import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { EventFormatRequest, LedgerErrorData, Offset, Participant, Party, SubmissionOutcome } from "../../ledger/index.js";
 import { readTexts } from "../elements.js";
@@ -86,6 +87,7 @@ export interface HistoryContext {
   readonly ledger: Ledger;
   readonly network: Network;
   readonly types: ValueTypes;
+  readonly turns: Turns;
   /** Undefined: events are printed for who asks, every time. */
   readonly printing?: PrintingPlace | undefined;
 }
@@ -107,10 +109,10 @@ export class History {
   readonly #printed: PrintedTexts | undefined;
 
   constructor(context: HistoryContext) {
-    const { ledger, printing } = context;
+    const { ledger, turns, printing } = context;
     this.#context = context;
     this.#signed = new SignedTransactions(ledger);
-    this.#printed = printing && new PrintedTexts({ ...printing, ledger, print: (span, dso) => this.#printSpan(span, dso) });
+    this.#printed = printing && new PrintedTexts({ ...printing, ledger, turns, print: (span, dso) => this.#printSpan(span, dso) });
   }
 
   /** Goes on with what is printed ahead, where somebody wanted that before. */

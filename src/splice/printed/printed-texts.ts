@@ -9,11 +9,11 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Exclusive } from "../../base/exclusive.js";
 import { isFailure, type Result } from "../../base/result.js";
+import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { Offset, Participant } from "../../ledger/index.js";
 import type { Refusal } from "../refusal.js";
 import { PrintedDamaged, printedMemory, PrintedSegment, segmentLayout, segmentName, type PrintedRun, type TextPlace } from "./segment.js";
-import { turns } from "../turns.js";
 
 export interface PrintingPlace {
   /** Of this alone; made when it is first needed. */
@@ -32,6 +32,7 @@ export interface PrintedText {
 
 export interface PrintedTextsOptions extends PrintingPlace {
   readonly ledger: Ledger;
+  readonly turns: Turns;
   /** What there is to tell of the offsets behind one, up to another, in their order; `reader`: who is told. */
   readonly print: (
     span: { readonly after: Offset; readonly to: Offset },
@@ -123,7 +124,7 @@ export class PrintedTexts {
         const here = offsets.slice(from, to).filter((offset) => offset <= segment.end);
         places.push(...segment.readAt(here, used));
         from += here.length;
-        if (turns.isOver) await turns.next(); // others come between
+        if (this.#options.turns.isOver) await this.#options.turns.next(); // others come between
       }
       return { places, release };
     });

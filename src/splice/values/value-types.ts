@@ -1,5 +1,6 @@
 /** The types of values on the ledger, asked for once each and kept: a package never changes. */
 import { assert } from "../../base/assert.js";
+import { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { Participant, ValuePosition } from "../../ledger/index.js";
 import type { TypeDescription } from "../../lf/index.js";
@@ -22,11 +23,13 @@ const keyOf = (position: Position): string =>
 
 export class ValueTypes {
   readonly #ledger: Pick<Participant, "describeTypes">;
+  readonly #turns: Turns;
   /** Null: a type without end, whose values are given as the ledger prints them. */
   readonly #known = new Map<string, TypeDescription | null>();
 
-  constructor(ledger: Pick<Participant, "describeTypes">) {
+  constructor(ledger: Pick<Participant, "describeTypes">, turns = new Turns(limits.turnMs)) {
     this.#ledger = ledger;
+    this.#turns = turns;
   }
 
   /** Calls `write` when all of the types are at hand; `inForm` answers within that call. */
@@ -40,6 +43,14 @@ export class ValueTypes {
     const outcome = await this.whileKnown(positions, write);
     if (this.#known.size > limits.valueTypesKeptMax) for (const key of this.#known.keys()) if (!wanted.has(key)) this.#known.delete(key);
     return outcome;
+  }
+
+  /** The same for some of many at a time: others come between. */
+  async someWhileKnown<T>(many: readonly T[], positions: readonly Position[], write: (some: readonly T[]) => void): Promise<void> {
+    for (let from = 0; from < many.length; from += limits.streamBatchElements) {
+      await this.whileKnown(positions, () => write(many.slice(from, from + limits.streamBatchElements)));
+      if (this.#turns.isOver) await this.#turns.next();
+    }
   }
 
   async describe(position: Position): Promise<TypeDescription | undefined> {
