@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { describe, it, type TestContext } from "node:test";
 import { isFailure, type Result } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
@@ -107,6 +108,27 @@ describe("in flight: the line", () => {
     assert.ok(isFailure(await first));
     kept[0]!.release();
     success(await second);
+  });
+
+  it("whoever is gone already does not stand in line", () => {
+    const { inFlight } = full();
+    assert.equal(failure(now(inFlight.admit(() => AbortSignal.abort()))).code, "PARTICIPANT_BACKPRESSURE");
+  });
+
+  it("whoever has left the line is not listened for any more", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const { inFlight, kept } = full(),
+      clients = Array.from({ length: 3 }, () => new AbortController()),
+      [, gone] = clients;
+    const left = clients.map(({ signal }) => inFlight.admit(() => signal)),
+      listeners = (): number[] => clients.map(({ signal }) => getEventListeners(signal, "abort").length);
+    assert.deepEqual(listeners(), [1, 1, 1]);
+    gone!.abort();
+    kept[0]!.release();
+    assert.deepEqual(listeners(), [0, 0, 1]);
+    t.mock.timers.tick(limits.commandInLineMs);
+    assert.deepEqual(listeners(), [0, 0, 0]);
+    assert.deepEqual((await Promise.all(left)).map(isFailure), [false, true, true]);
   });
 
   it("the line is bounded", (t) => {

@@ -160,9 +160,12 @@ export class InFlight {
   /** At once where there is room; else in its turn, or when it stood in line for too long, or gave up. */
   admit(signal: () => AbortSignal): Result<Admission, LedgerErrorData> | Promise<Result<Admission, LedgerErrorData>> {
     if (this.#hasRoom() && this.#line.size === 0) return ok(this.#keep());
-    return this.#line.size >= limits.commandsInLineMax ? fail(tooMany("running")) : this.#standInLine(signal());
+    if (this.#line.size >= limits.commandsInLineMax) return fail(tooMany("running"));
+    const gone = signal();
+    return gone.aborted ? fail(tooMany("running")) : this.#standInLine(gone);
   }
 
+  /** `signal` has not aborted: one that has tells nobody. */
   #standInLine(signal: AbortSignal): Promise<Result<Admission, LedgerErrorData>> {
     return new Promise((answer) => {
       const leave = (admitted: Result<Admission, LedgerErrorData>): void => {
