@@ -55,6 +55,12 @@ export const withBase64 = (...names: readonly string[]): BodyParts => ({
   element: noElement,
 });
 
+/** Of a body with such integers, by their names. */
+export const withInt64 = (...names: readonly string[]): BodyParts => ({
+  shape: { members: new Map(names.map((name) => [name, { int64: true }])) },
+  element: noElement,
+});
+
 /** How to check a body: the same twice, as one finds all faults and takes its time, and one throws at the first. */
 interface Check<B> extends BodyParts {
   readonly glance: Glancer;

@@ -58,19 +58,19 @@ function pathOfApart({ members }: JsonShape): readonly string[] {
   return [];
 }
 
-/** An object on the way to that list: the name of the next one, and the names of members whose presence the walk has to see to. */
+/** An object on the way to that list: the name of the next one, and the members that the walk may have to see to. */
 interface Level {
   readonly next: string | undefined;
-  readonly special: readonly string[];
+  readonly special: readonly (readonly [string, JsonShape])[];
 }
 
 /** Undefined: there is something special about all of it. */
 function levelsOf(shape: JsonShape, path: readonly string[]): readonly Level[] | undefined {
   const levels: Level[] = [];
   for (let index = 0, at: JsonShape | undefined = shape; index === 0 || index < path.length; index++) {
-    if (at === undefined || at.opaque || at.base64 || at.each !== undefined) return undefined;
+    if (at === undefined || at.opaque || at.base64 || at.int64 || at.each !== undefined) return undefined;
     const next = path[index];
-    levels.push({ next, special: [...(at.members?.keys() ?? [])].filter((name) => name !== next) });
+    levels.push({ next, special: [...(at.members ?? [])].filter(([name]) => name !== next) });
     at = next === undefined ? undefined : at.members?.get(next);
   }
   return levels;
@@ -83,7 +83,7 @@ function takenApart(value: unknown, text: string, { from, to }: Span, levels: re
     if (next === undefined && special.length === 0) return { value, apart: undefined };
     if (!isObject(held)) return undefined;
     holder = held;
-    if (special.some((name) => !isNothing(holder![name]))) return undefined;
+    if (special.some(([name, shape]) => !isPlain(holder![name], shape))) return undefined;
     if (next === undefined) return { value, apart: undefined };
     held = holder[next];
   }
@@ -93,7 +93,13 @@ function takenApart(value: unknown, text: string, { from, to }: Span, levels: re
 }
 
 /** There is nothing in it that the walk would have to see to. */
-const isNothing = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
+function isPlain(value: unknown, shape: JsonShape): boolean {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return true;
+  if (shape.int64) return typeof value !== "number" || Number.isSafeInteger(value);
+  if (shape.members === undefined || shape.each !== undefined || !isObject(value)) return false;
+  for (const [name, member] of shape.members) if (!isPlain(value[name], member)) return false;
+  return true;
+}
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -4,6 +4,7 @@
  * left out of what is parsed afterwards. A fault says what was expected, what stands there, and where: V8 tells it in other words in
  * every version.
  */
+import { isExact } from "../base/int64.js";
 import { JsonPlace } from "./json-place.js";
 import { Utf8 } from "./utf8.js";
 
@@ -33,6 +34,8 @@ export interface JsonShape {
   readonly opaque?: true;
   /** A text in base64, as long as there is room for. */
   readonly base64?: true;
+  /** A 64 bit integer: where a number would not have all of its digits it is parsed as a text. */
+  readonly int64?: true;
   /**
    * A list whose elements are parsed one by one, and whose text is wanted as received; what is parsed as a whole has it empty. A text has
    * one.
@@ -106,6 +109,7 @@ const escapeBytesMax = 12;
 export const lookaheadBytes = 32;
 /** So many bytes of a long text or blank count as a token. */
 const tokenBytes = 64;
+const int64CharsMax = 20;
 const whole = 0,
   highHalf = 1,
   lowHalf = 2;
@@ -579,6 +583,19 @@ export class JsonWalk {
   }
 
   #number(): void {
+    const from = this.#at;
+    this.#passNumber();
+    if (this.#shape?.int64 === true && this.#opaqueDepth === undefined) this.#keepDigits(this.#base + from, this.#base + this.#at);
+  }
+
+  /** What is no such integer stays the number that it is, for a check to refuse. */
+  #keepDigits(from: number, to: number): void {
+    const digits = to - from <= int64CharsMax ? this.utf8.between(from, to) : "";
+    if (/^-?\d+$/.test(digits) && !isExact(digits) && BigInt.asIntN(64, BigInt(digits)) === BigInt(digits))
+      this.#piece.cuts.push({ from, to, by: `"${digits}"` });
+  }
+
+  #passNumber(): void {
     const from = this.#at,
       first = this.#char();
     if (first !== minus && !isDigit(first)) throw this.#expected("json value");

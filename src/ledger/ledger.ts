@@ -4,7 +4,7 @@
  */
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
-import type { Answer, LedgerErrorData, Offset, Party, Synchronizer, TraceContext } from "./model/index.js";
+import type { Answer, AskedOffset, LedgerErrorData, Offset, Party, Synchronizer, TraceContext } from "./model/index.js";
 import type { EarlierRefusal, ReassignmentSubmission, Submitted, Telling, ToBeRead, Told, UnreadSubmission } from "./submission/index.js";
 import type { Accepted, Admission, CommandSubmission } from "./intake/index.js";
 import type {
@@ -96,12 +96,12 @@ export interface Ledger {
   caughtUp(): Promise<void> | undefined;
   prunedOffsets(): { readonly participantPrunedUpToInclusive: Offset; readonly allDivulgedContractsPrunedUpToInclusive: Offset };
   /** Removes history up to an offset before the ledger end; active contracts stay. Resolves when all is gone. */
-  prune(upToInclusive: Offset): Answer<void>;
+  prune(upToInclusive: AskedOffset): Answer<void>;
 
   openUpdates(
     request: Traced & {
-      readonly beginExclusive: Offset;
-      readonly endInclusive: Offset | undefined;
+      readonly beginExclusive: AskedOffset;
+      readonly endInclusive: AskedOffset | undefined;
       readonly format: UpdateFormatRequest;
       readonly form: UpdateElementForm;
       readonly descending: boolean;
@@ -110,12 +110,12 @@ export interface Ledger {
   openCompletions(request: {
     readonly userId: string | undefined;
     readonly parties: readonly Party[];
-    readonly beginExclusive: Offset;
+    readonly beginExclusive: AskedOffset;
   }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
   /** `after`: begins behind the place of a create, where no token says where. `take`: gets the contracts, nothing is written. */
   openActiveContracts(
     request: Traced & {
-      readonly activeAtOffset: Offset;
+      readonly activeAtOffset: AskedOffset;
       readonly format: EventFormatRequest;
       readonly continuationToken?: Uint8Array;
       readonly after?: EventPlace;
@@ -145,8 +145,8 @@ export interface Ledger {
   readUpdatesPage(
     request: Traced
       & Taken & {
-        readonly beginExclusive: Offset | undefined;
-        readonly endInclusive: Offset | undefined;
+        readonly beginExclusive: AskedOffset | undefined;
+        readonly endInclusive: AskedOffset | undefined;
         readonly pageSize: number | undefined;
         readonly format: UpdateFormatRequest | undefined;
         readonly descending: boolean;
@@ -156,7 +156,7 @@ export interface Ledger {
   readActiveContractsPage(
     request: Traced
       & Taken & {
-        readonly activeAtOffset: Offset | undefined;
+        readonly activeAtOffset: AskedOffset | undefined;
         readonly pageSize: number | undefined;
         readonly format: EventFormatRequest;
         readonly pageToken: Uint8Array | undefined;

@@ -73,7 +73,8 @@ test("resource versions are decimal 64 bit integers", () => {
     ["0", 0],
     ["17", 17],
     ["+3", 3],
-    ["9223372036854775807", 9223372036854775807],
+    ["9007199254740993", 9007199254740993n],
+    ["9223372036854775807", 9223372036854775807n],
   ] as const)
     assert.equal(optionalResourceVersion(text, "f").ok, version);
   for (const text of ["x", "1.0", " 1", "1e3", "9223372036854775808", "0x1"])

@@ -24,6 +24,12 @@ const flat: JsonShape = {
       ["other", { each: { opaque: true } }],
     ]),
   },
+  withInteger: JsonShape = {
+    members: new Map([
+      ["commands", list],
+      ["a", { members: new Map([["b", { int64: true }]]) }],
+    ]),
+  },
   wrapped: JsonShape = { members: new Map([["commands", flat]]) };
 
 const glance = (text: string, shape: JsonShape = {}): ReturnType<ReturnType<typeof glancerFor>> => glancerFor(shape)(Buffer.from(text));
@@ -34,6 +40,11 @@ test("json glance: the list apart is cut out as received, and its elements are r
     value: { userId: "commands", commands: [], readAs: [] },
     apart: { text: `[ {"a": [1, {"commands": [2]}]}, "x]" ]`, elements: [{ a: [1, { commands: [2] }] }, "x]"] },
   });
+});
+
+test("json glance: an integer that a number can hold is nothing special, and neither is its text", () => {
+  for (const a of [{ b: 9007199254740991 }, { b: "9223372036854775807" }, { c: [] }, {}])
+    assert.deepEqual(glance(JSON.stringify({ commands: [], a }), withInteger)?.value, { commands: [], a });
 });
 
 test("json glance: a list in which there is nothing is nothing special", () => {
@@ -62,6 +73,8 @@ test("json glance: what is wrong, special or near a bound is left to the walk", 
     [`{"a":1}`, { members: new Map([["a", { base64: true }]]) }],
   ];
   for (const [text, shape] of left) assert.equal(glance(text, shape), undefined, text.slice(0, 60));
+  for (const number of ["9007199254740992", "-9223372036854775808"])
+    assert.equal(glance(`{"commands":[],"a":{"b":${number}}}`, withInteger), undefined, number);
   assert.equal(glancerFor({})(Buffer.from([0x22, 0xff, 0x22])), undefined);
 });
 

@@ -217,6 +217,26 @@ test("json walk: a walk that pauses at every token finds what one without pauses
   }
 });
 
+test("json walk: a 64 bit integer that no number can hold is a text, where the shape has one", () => {
+  const integer: JsonShape = { int64: true },
+    shape: JsonShape = {
+      members: new Map([
+        ["a", integer],
+        ["list", { each: integer }],
+        ["daml", opaque],
+      ]),
+    };
+  const text = `{"a":9007199254740993,"b":9007199254740993,"list":[-9223372036854775808,9007199254740991,1e18],"daml":9007199254740993}`;
+  assert.deepEqual(wholeOf(walked(text, wide, shape)), {
+    a: "9007199254740993",
+    b: Number("9007199254740993"),
+    list: ["-9223372036854775808", 9007199254740991, 1e18],
+    daml: null,
+  });
+  assert.equal(wholeOf(walked("9223372036854775807", wide, integer)), "9223372036854775807");
+  assert.equal(wholeOf(walked("9223372036854775808", wide, integer)), 2 ** 63, "too large for one");
+});
+
 test("json walk: what may be long may be, and what others read too", () => {
   const text = "x".repeat(100),
     shape: JsonShape = {

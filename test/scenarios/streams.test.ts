@@ -118,6 +118,43 @@ describe("offsets", () => {
     });
   }
 
+  it("beyond what a number can hold are told with all their digits, however they were written", async () => {
+    const end = await world.ledgerEnd(),
+      format = JSON.stringify(eventFormat({})),
+      updateFormat = `{"includeTransactions":{"transactionShape":"${acsDelta}","eventFormat":${format}}}`;
+    const afterEnd = (what: string) => (offset: string) => `${what} offset (${offset}) is after ledger end (${end})`;
+    const ofPeriod = (offset: string): string => `Offset ${offset} in deduplication_period is a negative integer`;
+    const cases: readonly (readonly [path: string, body: (offset: string) => string, told: (offset: string) => string, sign?: "-"])[] = [
+      ["/v2/updates", (offset) => `{"beginExclusive":${offset},"updateFormat":${updateFormat}}`, afterEnd("Begin")],
+      ["/v2/updates", (offset) => `{"endInclusive":${offset},"updateFormat":${updateFormat}}`, afterEnd("End")],
+      ["/v2/updates/get-updates-page", (offset) => `{"endOffsetInclusive":${offset}}`, afterEnd("endOffsetInclusive")],
+      [
+        "/v2/updates/update-by-offset",
+        (offset) => `{"offset":${offset},"updateFormat":${updateFormat}}`,
+        (offset) => `["ErrorResource(OFFSET)","${offset}"]`,
+      ],
+      ["/v2/state/active-contracts", (offset) => `{"activeAtOffset":${offset},"eventFormat":${format}}`, afterEnd("active_at_offset")],
+      ["/v2/state/active-contracts-page", (offset) => `{"activeAtOffset":${offset},"eventFormat":${format}}`, afterEnd("active_at_offset")],
+      ["/v2/commands/completions", (offset) => `{"userId":"tester","parties":["${alice}"],"beginExclusive":${offset}}`, afterEnd("Begin")],
+      [
+        "/v2/commands/submit-and-wait",
+        (offset) => {
+          const commands = JSON.stringify(world.commands([alice], [create("#story:Story:Nope", {})]));
+          return `${commands.slice(0, -1)},"deduplicationPeriod":{"DeduplicationOffset":{"value":${offset}}}}`;
+        },
+        ofPeriod,
+        "-",
+      ],
+      ["/admin/prune", (offset) => `{"pruneUpTo":${offset}}`, (offset) => `prune_up_to (${offset}) needs to be before ledger end`],
+    ];
+    for (const [path, body, told, sign = ""] of cases)
+      for (const digits of ["9007199254740993", "9223372036854775807"])
+        for (const written of [`${sign}${digits}`, `"${sign}${digits}"`]) {
+          const { text } = await world.client.post(path, body(written));
+          assert.ok(text.includes(told(`${sign}${digits}`)), `${path} ${written}: ${text}`);
+        }
+  });
+
   it("beyond the ledger's end and before its begin are refused by list and WebSocket alike", async () => {
     const end = await world.ledgerEnd();
     const updateFormat = { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({}) } };

@@ -14,9 +14,18 @@ const command: JsonShape = {
 };
 
 const disclosed: JsonShape = { members: new Map([["createdEventBlob", { base64: true }]]) };
+const duration: JsonShape = { members: new Map([["seconds", { int64: true }]]) };
+/** Which of the three it is says the name of its one member. */
+export const deduplicationShape: JsonShape = {
+  members: new Map([
+    ["DeduplicationOffset", { members: new Map([["value", { int64: true }]]) }],
+    ["DeduplicationDuration", { members: new Map([["value", duration]]) }],
+  ]),
+};
 export const commandsShape: JsonShape = {
   members: new Map([
     ["commands", { apart: true, each: { each: command } }],
     ["disclosedContracts", { each: disclosed }],
+    ["deduplicationPeriod", deduplicationShape],
   ]),
 };

@@ -1,9 +1,9 @@
 import { fail } from "../../base/result.js";
 import { readAs } from "../../auth/index.js";
-import { jsonBody } from "../body.js";
+import { jsonBody, withInt64 } from "../body.js";
 import { missingUserId } from "../failures.js";
 import { json, stream } from "../operation.js";
-import { toInt64 } from "./decoding.js";
+import { toWholeInt64 } from "./decoding.js";
 import { partiesOrAny, withToken } from "./format-claims.js";
 import type { CompletionStreamRequest, CompletionStreamResponse, GetCompletionsRequest } from "./types/completions.js";
 
@@ -12,13 +12,17 @@ export const completionOperations = {
     route: "POST /v2/commands/completions",
     summary: "Outcomes of one user's submissions for some parties.",
     claims: ({ body }) => withToken([{ kind: "userUnlessReadAsAnyParty", userId: body.userId ?? "" }, ...readAs(body.parties ?? [])]),
-    body: jsonBody(typia.createValidate<CompletionStreamRequest>(), typia.createAssert<CompletionStreamRequest>()),
+    body: jsonBody(
+      typia.createValidate<CompletionStreamRequest>(),
+      typia.createAssert<CompletionStreamRequest>(),
+      withInt64("beginExclusive"),
+    ),
     element: json<CompletionStreamResponse>(),
     endsWhenIdle: () => true,
     open: ({ ledger }, { body, caller }) => {
       const userId = body.userId || caller.userId;
       if (userId === undefined) return fail(missingUserId());
-      return ledger.openCompletions({ userId, parties: body.parties ?? [], beginExclusive: toInt64(body.beginExclusive ?? 0) });
+      return ledger.openCompletions({ userId, parties: body.parties ?? [], beginExclusive: toWholeInt64(body.beginExclusive ?? 0) });
     },
   }),
 
@@ -26,10 +30,10 @@ export const completionOperations = {
     route: "POST /v2/commands/command-completions",
     summary: "Outcomes of all users' submissions for some parties, or for all.",
     claims: ({ body }) => withToken(partiesOrAny(body.parties ?? [])),
-    body: jsonBody(typia.createValidate<GetCompletionsRequest>(), typia.createAssert<GetCompletionsRequest>()),
+    body: jsonBody(typia.createValidate<GetCompletionsRequest>(), typia.createAssert<GetCompletionsRequest>(), withInt64("beginExclusive")),
     element: json<CompletionStreamResponse>(),
     endsWhenIdle: () => true,
     open: ({ ledger }, { body }) =>
-      ledger.openCompletions({ userId: undefined, parties: body.parties ?? [], beginExclusive: toInt64(body.beginExclusive ?? 0) }),
+      ledger.openCompletions({ userId: undefined, parties: body.parties ?? [], beginExclusive: toWholeInt64(body.beginExclusive ?? 0) }),
   }),
 };

@@ -1,9 +1,14 @@
 /** Scalars of checked requests to domain values. */
 import { assert } from "../../base/assert.js";
-import type { Base64, Int32Input, Int64Input } from "./types/scalars.js";
-import type { Timestamp } from "./types/scalars.js";
+import { type Int64, int64Of } from "../../base/int64.js";
+import type { Base64, Int32Input, Int64Input, Timestamp } from "./types/scalars.js";
 
-/** Above 2^53 the number is not exact: it is then far beyond any ledger end, whatever its last digits. */
+/** With all its digits: a body's shape has it as `int64`. */
+export const toWholeInt64 = (wire: Int64Input): Int64 => int64Of(String(wire));
+export const toOptionalWholeInt64 = (wire: Int64Input | null | undefined): Int64 | undefined =>
+  wire == null ? undefined : toWholeInt64(wire);
+
+/** Above 2^53 the number is not exact. */
 export const toInt64 = (wire: Int64Input): number => Number(wire);
 export const toOptionalInt64 = (wire: Int64Input | null | undefined): number | undefined => (wire == null ? undefined : Number(wire));
 

@@ -2,14 +2,14 @@
 import { fail, ok, type Result } from "../../base/result.js";
 import { readAs, type RequiredClaim } from "../../auth/index.js";
 import type { Ledger, UpdateElementForm, UpdateFormatRequest } from "../../ledger/index.js";
-import { jsonBody, noBody } from "../body.js";
+import { jsonBody, noBody, withInt64 } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { json, operation, stream } from "../operation.js";
 import { integer, texts } from "../query.js";
 import type { Trace } from "../trace.js";
 import { spliced } from "../wire.js";
 import { activeContractsPage, activeContractsPageBody } from "./state.js";
-import { toInt64 } from "./decoding.js";
+import { toWholeInt64 } from "./decoding.js";
 import { eventFormatClaims, transactionFormatClaims, withToken } from "./format-claims.js";
 import { onlyTransactions, wildcardFor } from "./formats.js";
 import { singleTransactionFormat, treesFormat, updatesFormat } from "./legacy-formats.js";
@@ -52,10 +52,14 @@ export const deprecatedOperations = {
     summary: "The transaction at an offset.",
     deprecated: true,
     claims: ({ body }) => transactionClaims(body),
-    body: jsonBody(typia.createValidate<GetTransactionByOffsetRequest>(), typia.createAssert<GetTransactionByOffsetRequest>()),
+    body: jsonBody(
+      typia.createValidate<GetTransactionByOffsetRequest>(),
+      typia.createAssert<GetTransactionByOffsetRequest>(),
+      withInt64("offset"),
+    ),
     reply: json<JsGetTransactionResponse>(),
     handle: async ({ ledger }, { body, trace }) =>
-      readTransaction(ledger, { offset: toInt64(body.offset ?? 0) }, singleTransactionFormat(body), "flat", trace),
+      readTransaction(ledger, { offset: toWholeInt64(body.offset ?? 0) }, singleTransactionFormat(body), "flat", trace),
   }),
 
   transactionById: operation({

@@ -38,4 +38,4 @@ export const ledgerOperations = {
 };
 
 export { ledgerApiVersion } from "./version.js";
-export { toInt32, toInt64, toMicroseconds, toOptionalInt64 } from "./decoding.js";
+export { toInt32, toInt64, toMicroseconds, toOptionalInt64, toWholeInt64 } from "./decoding.js";

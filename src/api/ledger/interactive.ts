@@ -10,11 +10,12 @@ import {
   uniqueIdentifierProblem,
 } from "../../ledger/index.js";
 import { base64, toBytes } from "../base64.js";
-import { jsonBody, withBase64 } from "../body.js";
+import { type BodyParts, jsonBody, withBase64 } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidField } from "../failures.js";
 import { json, operation, type Call, type NoQuery } from "../operation.js";
 import { acceptedOf, admitCommand, formatProblem, readTransaction, transactionFormat } from "./commands.js";
+import { deduplicationShape } from "./commands-shape.js";
 import { toMicroseconds } from "./decoding.js";
 import { transactionFormatClaims } from "./format-claims.js";
 import { signaturesOf } from "./signatures.js";
@@ -35,7 +36,11 @@ import type {
 
 type ExecuteRequest = JsExecuteSubmissionRequest | JsExecuteSubmissionAndWaitRequest | JsExecuteSubmissionAndWaitForTransactionRequest;
 
-const preparedParts = withBase64("preparedTransaction");
+const { shape, element } = withBase64("preparedTransaction");
+const preparedParts: BodyParts = {
+  shape: { members: new Map([...shape.members!, ["deduplicationPeriod", deduplicationShape]]) },
+  element,
+};
 
 export const interactiveOperations = {
   prepare: operation({

@@ -2,13 +2,13 @@ import { fail, ok, type Result } from "../../base/result.js";
 import { authenticated } from "../../auth/index.js";
 import { type Ledger, partyProblem, uniqueIdentifierProblem } from "../../ledger/index.js";
 import { toBytes } from "../base64.js";
-import { jsonBody, noBody } from "../body.js";
+import { jsonBody, noBody, withInt64 } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidField, missingField } from "../failures.js";
 import { json, operation, stream, type Call, type NoQuery } from "../operation.js";
 import { text } from "../query.js";
 import type { Spliced } from "../wire.js";
-import { toPageToken, toInt64, toOptionalInt32, toOptionalInt64 } from "./decoding.js";
+import { toPageToken, toWholeInt64, toOptionalInt32, toOptionalWholeInt64 } from "./decoding.js";
 import { eventFormatClaims, withToken } from "./format-claims.js";
 import { eventFormatOf } from "./formats.js";
 import { activeContractsFormat } from "./legacy-formats.js";
@@ -28,6 +28,7 @@ import type {
 export const activeContractsPageBody = jsonBody(
   typia.createValidate<GetActiveContractsPageRequest>(),
   typia.createAssert<GetActiveContractsPageRequest>(),
+  withInt64("activeAtOffset"),
 );
 
 export const stateOperations = {
@@ -35,7 +36,11 @@ export const stateOperations = {
     route: "POST /v2/state/active-contracts",
     summary: "The contracts that were active at an offset.",
     claims: ({ body }) => withToken([...eventFormatClaims(body.eventFormat), ...eventFormatClaims(body.filter)]),
-    body: jsonBody(typia.createValidate<GetActiveContractsRequest>(), typia.createAssert<GetActiveContractsRequest>()),
+    body: jsonBody(
+      typia.createValidate<GetActiveContractsRequest>(),
+      typia.createAssert<GetActiveContractsRequest>(),
+      withInt64("activeAtOffset"),
+    ),
     element: json<JsGetActiveContractsResponse>(),
     endsWhenIdle: () => false,
     open: ({ ledger }, { body, trace: { traceId } }) => {
@@ -43,7 +48,7 @@ export const stateOperations = {
       if (format.error !== undefined) return format;
       const { streamContinuationToken: token } = body;
       return ledger.openActiveContracts({
-        activeAtOffset: toInt64(body.activeAtOffset ?? 0),
+        activeAtOffset: toWholeInt64(body.activeAtOffset ?? 0),
         format: format.ok,
         traceId,
         ...(token == null ? {} : { continuationToken: toBytes(token) }),
@@ -108,7 +113,7 @@ export async function activeContractsPage(
   return paged<JsGetActiveContractsPageResponse>((memory) =>
     ledger.readActiveContractsPage({
       traceId,
-      activeAtOffset: toOptionalInt64(body.activeAtOffset),
+      activeAtOffset: toOptionalWholeInt64(body.activeAtOffset),
       pageSize: toOptionalInt32(body.maxPageSize),
       format: format.ok,
       pageToken: body.pageToken == null ? undefined : toPageToken(body.pageToken),

@@ -10,7 +10,7 @@ import { invalidArgument } from "../failures.js";
 import type { Apart, BodyParts } from "../body.js";
 import type { Trace } from "../trace.js";
 import { commandsShape } from "./commands-shape.js";
-import { toInt64, toMicroseconds, toOptionalInt32 } from "./decoding.js";
+import { toWholeInt64, toMicroseconds, toOptionalInt32 } from "./decoding.js";
 import type { Command, DisclosedContract, JsCommands } from "./types/commands.js";
 import type { JsPrepareSubmissionRequest, MinLedgerTime } from "./types/interactive.js";
 import type { Duration } from "./types/common.js";
@@ -95,9 +95,9 @@ export const submissionClaimsOf = ({ body }: { readonly body: JsCommands }): Cla
 
 export function deduplicationOf(wire: JsCommands["deduplicationPeriod"]): Deduplication {
   if (wire == null || "Empty" in wire) return { kind: "none" };
-  if ("DeduplicationOffset" in wire) return { kind: "offset", offset: toInt64(wire.DeduplicationOffset.value ?? 0) };
+  if ("DeduplicationOffset" in wire) return { kind: "offset", offset: toWholeInt64(wire.DeduplicationOffset.value ?? 0) };
   const { seconds, nanos } = wire.DeduplicationDuration.value;
-  return { kind: "duration", seconds: toInt64(seconds ?? 0), nanos: Number(nanos ?? 0) };
+  return { kind: "duration", seconds: toWholeInt64(seconds ?? 0), nanos: Number(nanos ?? 0) };
 }
 
 const durationMicroseconds = ({ seconds, nanos }: Duration): bigint =>

@@ -1,12 +1,12 @@
 import type { Cursor } from "../../base/element-writer.js";
 import { fail, ok, type Result } from "../../base/result.js";
 import { type Ledger, type UpdateElementForm, type UpdateFormatRequest, whileLogging } from "../../ledger/index.js";
-import { jsonBody } from "../body.js";
+import { jsonBody, withInt64 } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { json, operation, stream } from "../operation.js";
 import type { Trace } from "../trace.js";
 import { spliced } from "../wire.js";
-import { toPageToken, toInt64, toOptionalInt32, toOptionalInt64 } from "./decoding.js";
+import { toPageToken, toWholeInt64, toOptionalInt32, toOptionalWholeInt64 } from "./decoding.js";
 import { eventFormatClaims, updateFormatClaims, withToken } from "./format-claims.js";
 import { updateFormatOf } from "./formats.js";
 import { updatesFormat } from "./legacy-formats.js";
@@ -22,7 +22,11 @@ import type {
 } from "./types/updates.js";
 
 /** Also of the deprecated streams. */
-export const updatesBody = jsonBody(typia.createValidate<GetUpdatesRequest>(), typia.createAssert<GetUpdatesRequest>());
+export const updatesBody = jsonBody(
+  typia.createValidate<GetUpdatesRequest>(),
+  typia.createAssert<GetUpdatesRequest>(),
+  withInt64("beginExclusive", "endInclusive"),
+);
 
 export const updateOperations = {
   updates: stream({
@@ -39,7 +43,11 @@ export const updateOperations = {
     route: "POST /v2/updates/get-updates-page",
     summary: "One page of updates, with a token for the next.",
     claims: ({ body }) => withToken(updateFormatClaims(body.updateFormat)),
-    body: jsonBody(typia.createValidate<GetUpdatesPageRequest>(), typia.createAssert<GetUpdatesPageRequest>()),
+    body: jsonBody(
+      typia.createValidate<GetUpdatesPageRequest>(),
+      typia.createAssert<GetUpdatesPageRequest>(),
+      withInt64("beginOffsetExclusive", "endOffsetInclusive"),
+    ),
     reply: json<JsGetUpdatesPageResponse>(),
     handle: async ({ ledger }, call) => {
       const {
@@ -51,8 +59,8 @@ export const updateOperations = {
       return paged<JsGetUpdatesPageResponse>((memory) =>
         ledger.readUpdatesPage({
           traceId,
-          beginExclusive: toOptionalInt64(body.beginOffsetExclusive),
-          endInclusive: toOptionalInt64(body.endOffsetInclusive),
+          beginExclusive: toOptionalWholeInt64(body.beginOffsetExclusive),
+          endInclusive: toOptionalWholeInt64(body.endOffsetInclusive),
           pageSize: toOptionalInt32(body.maxPageSize),
           format: format.ok,
           descending: body.descendingOrder ?? false,
@@ -68,10 +76,10 @@ export const updateOperations = {
     route: "POST /v2/updates/update-by-offset",
     summary: "The update at an offset.",
     claims: ({ body }) => withToken(updateFormatClaims(body.updateFormat)),
-    body: jsonBody(typia.createValidate<GetUpdateByOffsetRequest>(), typia.createAssert<GetUpdateByOffsetRequest>()),
+    body: jsonBody(typia.createValidate<GetUpdateByOffsetRequest>(), typia.createAssert<GetUpdateByOffsetRequest>(), withInt64("offset")),
     reply: json<JsGetUpdateResponse>(),
     handle: async ({ ledger }, { body, trace }) =>
-      readUpdate(ledger, { offset: toInt64(body.offset ?? 0) }, givenUpdateFormat(body.updateFormat), trace),
+      readUpdate(ledger, { offset: toWholeInt64(body.offset ?? 0) }, givenUpdateFormat(body.updateFormat), trace),
   }),
 
   updateById: operation({
@@ -105,8 +113,8 @@ export function openUpdates(
   if (format.error !== undefined) return format;
   return ledger.openUpdates({
     traceId,
-    beginExclusive: toInt64(body.beginExclusive ?? 0),
-    endInclusive: toOptionalInt64(body.endInclusive),
+    beginExclusive: toWholeInt64(body.beginExclusive ?? 0),
+    endInclusive: toOptionalWholeInt64(body.endInclusive),
     format: format.ok,
     form,
     descending: body.descendingOrder ?? false,

@@ -1,8 +1,8 @@
 import { ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { participantAdmin } from "../../auth/index.js";
-import { jsonBody } from "../body.js";
-import { toInt64 } from "../ledger/index.js";
+import { jsonBody, withInt64 } from "../body.js";
+import { toWholeInt64 } from "../ledger/index.js";
 import type { Int64, Int64Input } from "../ledger/types/scalars.js";
 import { json, operation } from "../operation.js";
 
@@ -20,10 +20,10 @@ export const pruningOperations = {
     summary: "Removes history up to an offset; active contracts stay.",
     deadlineMs: limits.pruningDeadlineMs,
     claims: () => participantAdmin,
-    body: jsonBody(typia.createValidate<PruneRequest>(), typia.createAssert<PruneRequest>()),
+    body: jsonBody(typia.createValidate<PruneRequest>(), typia.createAssert<PruneRequest>(), withInt64("pruneUpTo")),
     reply: json<PruneResponse>(),
     handle: async ({ ledger }, { body }) => {
-      const pruned = await ledger.prune(toInt64(body.pruneUpTo));
+      const pruned = await ledger.prune(toWholeInt64(body.pruneUpTo));
       return pruned.error === undefined
         ? ok({ participantPrunedUpToInclusive: ledger.prunedOffsets().participantPrunedUpToInclusive })
         : pruned;

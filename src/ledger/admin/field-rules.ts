@@ -1,4 +1,5 @@
 /** Which texts may be ids (formats of Ref.scala), and the errors for those that may not. */
+import { type Int64, int64Of } from "../../base/int64.js";
 import { fail, ok, type Result } from "../../base/result.js";
 import { invalidField, type LedgerErrorData, ledgerStringProblem, missingField, userIdPattern, userIdProblem } from "../model/index.js";
 
@@ -29,8 +30,8 @@ export function partsOf(text: string, mark: string): readonly string[] {
 const int64Max = 2n ** 63n - 1n;
 
 /** "" is no version: the change is made whatever the current one is. */
-export function optionalResourceVersion(text: string, field: string): Result<number | undefined, LedgerErrorData> {
+export function optionalResourceVersion(text: string, field: string): Result<Int64 | undefined, LedgerErrorData> {
   if (text === "") return ok(undefined);
   const valid = /^[+-]?[0-9]{1,19}$/.test(text) && BigInt(text.replace(/^\+/, "")) <= int64Max;
-  return valid ? ok(Number(text)) : fail(invalidField(field, "Invalid resource version number"));
+  return valid ? ok(int64Of(text)) : fail(invalidField(field, "Invalid resource version number"));
 }

@@ -1,4 +1,5 @@
 /** What a participant keeps about a party for itself: annotations and the identity provider it belongs to. */
+import type { Int64 } from "../../base/int64.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { invalidArgument, type LedgerErrorData, missingField, type Party, partyProblem } from "../model/index.js";
 import { type Annotations, checkAnnotations, fitsAnnotations, mergeAnnotations } from "./annotations.js";
@@ -34,7 +35,7 @@ export interface KnownParty {
 export interface PartyUpdate {
   readonly details: PartyDetailsFields;
   readonly mask: Mask;
-  readonly expectedVersion: number | undefined;
+  readonly expectedVersion: Int64 | undefined;
 }
 
 type Outcome<T> = Result<T, LedgerErrorData>;

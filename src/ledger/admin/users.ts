@@ -1,4 +1,5 @@
 /** Users and their rights. Every function is one operation on the tables; `Administration` runs and writes them. */
+import type { Int64 } from "../../base/int64.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { invalidArgument, type LedgerErrorData, ListTokens, missingField, partyProblem, type TokenKey } from "../model/index.js";
@@ -145,7 +146,7 @@ export function updateUser(
 function checkUpdate(
   user: UserFields,
   paths: readonly string[] | undefined,
-): Outcome<{ readonly mask: Mask; readonly expectedVersion: number | undefined }> {
+): Outcome<{ readonly mask: Mask; readonly expectedVersion: Int64 | undefined }> {
   const id = requireUserId(user.id, "user.id");
   if (isFailure(id)) return id;
   if (paths === undefined) return fail(missingField("update_mask"));

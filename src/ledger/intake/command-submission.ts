@@ -1,6 +1,7 @@
 /** What a submitter hands in, and what becomes of it. */
+import type { Int64 } from "../../base/int64.js";
 import type { DisclosedContract } from "../interpretation/index.js";
-import type { Offset, Party, TraceContext } from "../model/index.js";
+import type { AskedOffset, Offset, Party, TraceContext } from "../model/index.js";
 
 /** The fields of the Ledger API's Commands message, decoded but not yet checked. */
 export interface CommandSubmission {
@@ -15,8 +16,8 @@ export interface CommandSubmission {
   readonly readAs: readonly Party[];
   readonly deduplication:
     | { readonly kind: "none" }
-    | { readonly kind: "duration"; readonly seconds: number; readonly nanos: number }
-    | { readonly kind: "offset"; readonly offset: Offset };
+    | { readonly kind: "duration"; readonly seconds: Int64; readonly nanos: number }
+    | { readonly kind: "offset"; readonly offset: AskedOffset };
   readonly minLedgerTimeAbs: bigint | undefined; // microseconds
   readonly minLedgerTimeRel: bigint | undefined;
   readonly disclosedContracts: readonly DisclosedContract[];

@@ -10,7 +10,7 @@ import type { Turns } from "../../base/turns.js";
 import type { Tables } from "../../store/index.js";
 import type { CommitGroup, CommitJob, Committer, LedgerEnd, RunSettlement } from "../commit/index.js";
 import type { LongestPeriod } from "../intake/index.js";
-import { ledgerError, type LedgerErrorData, nonPositiveOffset, type Offset } from "../model/index.js";
+import { type AskedOffset, ledgerError, type LedgerErrorData, nonPositiveOffset, type Offset } from "../model/index.js";
 import {
   clearAcceptances,
   type Clearing,
@@ -50,9 +50,9 @@ export class Pruning {
   }
 
   /** Resolves when all is removed; for an offset that is pruned already, at once. */
-  prune(offset: Offset): Promise<Result<void, LedgerErrorData>> {
-    const problem = this.#problem(offset);
-    return problem ? Promise.resolve(fail(problem)) : this.#running.run(() => this.#prune(offset));
+  prune(asked: AskedOffset): Promise<Result<void, LedgerErrorData>> {
+    const problem = this.#problem(asked);
+    return problem ? Promise.resolve(fail(problem)) : this.#running.run(() => this.#prune(Number(asked)));
   }
 
   /** Goes on with what a crash or a shutdown interrupted. */
@@ -61,10 +61,10 @@ export class Pruning {
   }
 
   /** The last offset always stays: it is what the next one follows. */
-  #problem(offset: Offset): LedgerErrorData | undefined {
+  #problem(offset: AskedOffset): LedgerErrorData | undefined {
     if (offset <= 0) return nonPositiveOffset("prune_up_to", offset);
     const { offset: end } = this.#context.ledgerEnd;
-    if (offset < end && isReassigningAt(this.#context.tables, offset))
+    if (offset < end && isReassigningAt(this.#context.tables, Number(offset)))
       return ledgerError(
         "UNSAFE_TO_PRUNE",
         `At offset ${offset} contracts are on their way between synchronizers; what is needed to assign them would be gone.`,

@@ -2,7 +2,7 @@
 import { limits } from "../../config.js";
 import { type ErrorCodeId, errorCodes } from "./error-codes.js";
 import { packageNameProblem } from "./identifiers.js";
-import type { LedgerErrorData } from "./model.js";
+import type { AskedOffset, LedgerErrorData } from "./model.js";
 import { shortIdentifier } from "./synchronizer-id.js";
 
 export interface ErrorDetails {
@@ -127,11 +127,11 @@ export const unknownMembers = (participants: readonly string[]): LedgerErrorData
   return bareStatus({ ...invalidArgument(text), category: 11 }, "NOT_FOUND", text);
 };
 
-export const negativeOffset = (field: string, offset: number): LedgerErrorData =>
+export const negativeOffset = (field: string, offset: AskedOffset): LedgerErrorData =>
   ledgerError("NEGATIVE_OFFSET", `Offset ${offset} in ${field} is a negative integer, but must be 0 or more`);
-export const nonPositiveOffset = (field: string, offset: number): LedgerErrorData =>
+export const nonPositiveOffset = (field: string, offset: AskedOffset): LedgerErrorData =>
   ledgerError("NON_POSITIVE_OFFSET", `Offset ${offset} in ${field} is not a positive integer, but must be 1 or more`);
-export const offsetAfterLedgerEnd = (what: string, offset: number, ledgerEnd: number): LedgerErrorData =>
+export const offsetAfterLedgerEnd = (what: string, offset: AskedOffset, ledgerEnd: number): LedgerErrorData =>
   ledgerError("OFFSET_AFTER_LEDGER_END", `${what} offset (${offset}) is after ledger end (${ledgerEnd})`);
 
 /** `asked`: what of, with the words by which clients know how it meets the offset. */

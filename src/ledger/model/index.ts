@@ -71,8 +71,9 @@ export {
 } from "./synchronizers.js";
 export { instantText, lastInstant } from "./instant.js";
 export { LedgerClock } from "./ledger-clock.js";
-export { blockBytes, ListTokens, type TokenFault, TokenKey, tokenSealBytes } from "./list-tokens.js";
+export { blockBytes, inJson, ListTokens, type TokenFault, TokenKey, tokenSealBytes } from "./list-tokens.js";
 export type {
+  AskedOffset,
   Completion,
   EffectiveDeduplication,
   EventFormat,

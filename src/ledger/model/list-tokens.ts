@@ -12,6 +12,7 @@ import { Scratch } from "../../base/scratch.js";
 import { limits } from "../../config.js";
 import { fail, ok, type Result } from "../../base/result.js";
 import { type EventPlace, placeBytes } from "../../store/index.js";
+import type { AskedOffset, Offset } from "./model.js";
 
 export type ListName = "parties" | "users" | "vetted packages" | "updates" | "active contracts" | "streamed active contracts";
 
@@ -59,6 +60,9 @@ export class TokenKey {
     return createCipheriv("aes-128-cbc", this.#key, vector).setAutoPadding(false).update(message);
   }
 }
+
+/** Of an offset that is part of such a request: JSON has no bigints. */
+export const inJson = (asked: AskedOffset | undefined): Offset | string | undefined => (typeof asked === "bigint" ? String(asked) : asked);
 
 export class ListTokens {
   readonly #key: TokenKey;

@@ -5,8 +5,13 @@
  * reader (witnesses, blob, views) or on the commit (offset) is added by `projection.ts` when it is read.
  */
 
+import type { Int64 } from "../../base/int64.js";
+
 export type Party = string;
 export type Offset = number;
+
+/** As it was asked for, with all its digits. Where it is no number no ledger ends. */
+export type AskedOffset = Int64;
 
 /** `packageId:Module:Entity`, as events print it. */
 export type TemplateIdText = string;

@@ -13,6 +13,7 @@ import {
   missingField,
   negativeOffset,
   type Offset,
+  type AskedOffset,
   offsetAfterLedgerEnd,
   type Party,
   partiesProblem,
@@ -28,7 +29,7 @@ import { checkNotPruned, type ReadContext, writeCheckpoint } from "./updates.js"
 export interface CompletionsRequest {
   readonly userId: string | undefined;
   readonly parties: readonly Party[];
-  readonly beginExclusive: Offset;
+  readonly beginExclusive: AskedOffset;
 }
 
 function requestProblem(context: ReadContext, { userId, parties, beginExclusive }: CompletionsRequest): LedgerErrorData | undefined {
@@ -40,7 +41,7 @@ function requestProblem(context: ReadContext, { userId, parties, beginExclusive 
   const end = context.ledgerEnd.offset;
   if (beginExclusive > end) return offsetAfterLedgerEnd("Begin", beginExclusive, end);
   if (userId !== undefined && parties.length === 0) return missingField("parties");
-  return checkNotPruned("completions", { from: beginExclusive, to: end }, context.pruning.offset);
+  return checkNotPruned("completions", { from: Number(beginExclusive), to: end }, context.pruning.offset);
 }
 
 const comma = Buffer.from(",");
@@ -72,7 +73,7 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
   private constructor(context: ReadContext, request: CompletionsRequest) {
     this.#context = context;
     this.#request = request;
-    this.#position = request.beginExclusive;
+    this.#position = Number(request.beginExclusive);
     this.#checkpoints = new CheckpointSchedule();
     this.#parties = new NumberedParties(request.parties, context.parties);
   }

@@ -11,6 +11,8 @@ import {
   type LedgerErrorData,
   negativeOffset,
   type Offset,
+  type AskedOffset,
+  inJson,
   offsetAfterLedgerEnd,
   prunedDataAccessed,
   type TokenKey,
@@ -26,7 +28,7 @@ import { ViewReader } from "./view-reader.js";
 import type { WantedView } from "./views.js";
 
 export interface ActiveContractsRequest extends Traced {
-  readonly activeAtOffset: Offset;
+  readonly activeAtOffset: AskedOffset;
   readonly format: EventFormatRequest;
   readonly continuationToken?: Uint8Array;
   readonly after?: EventPlace;
@@ -48,10 +50,10 @@ const amongInFlight = ({ offset, nodeId }: EventPlace): EventPlace => ({ offset,
 const checkNotPruned = (activeAt: Offset, pruned: Offset): LedgerErrorData | undefined =>
   activeAt > 0 && activeAt < pruned ? prunedDataAccessed(`Active contracts request at offset ${activeAt} precedes`, pruned) : undefined;
 
-const offsetProblem = (activeAt: Offset, { ledgerEnd, pruning }: ReadContext): LedgerErrorData | undefined =>
+const offsetProblem = (activeAt: AskedOffset, { ledgerEnd, pruning }: ReadContext): LedgerErrorData | undefined =>
   activeAt > ledgerEnd.offset
     ? offsetAfterLedgerEnd("active_at_offset", activeAt, ledgerEnd.offset)
-    : checkNotPruned(activeAt, pruning.offset);
+    : checkNotPruned(Number(activeAt), pruning.offset);
 
 export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;
@@ -110,13 +112,13 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   static open(context: ReadContext, key: TokenKey, request: ActiveContractsRequest): Result<ActiveContractsCursor, LedgerErrorData> {
     const parsed = parseEventFormat(request.format);
     if (isFailure(parsed)) return parsed;
-    const tokens = request.take ? undefined : new ContinuationTokens(key, [request.activeAtOffset, request.format]);
+    const tokens = request.take ? undefined : new ContinuationTokens(key, [inJson(request.activeAtOffset), request.format]);
     const from = tokens && request.continuationToken ? tokens.read(request.continuationToken) : ok(request.after ?? firstPlace);
     if (isFailure(from)) return from;
     const resolved = ActiveContractsCursor.check(context, request, parsed.ok);
     return isFailure(resolved)
       ? resolved
-      : ok(new ActiveContractsCursor(context, resolved.ok, request.activeAtOffset, from.ok, tokens, request.take));
+      : ok(new ActiveContractsCursor(context, resolved.ok, Number(request.activeAtOffset), from.ok, tokens, request.take));
   }
 
   /**

@@ -20,6 +20,7 @@ import {
   missingField,
   nonPositiveOffset,
   type Offset,
+  type AskedOffset,
   type Party,
   updateNotFound,
 } from "../model/index.js";
@@ -32,7 +33,7 @@ import { type ReadContext, type ResolvedUpdateFormat, resolveUpdateFormat } from
 import { type ContractKeeper, findWitnessed, type PlacedEvent } from "./witnessed-contracts.js";
 
 /** `UpdateRecord`: what was committed just now, and may be read before the file has it. */
-export type UpdateReference = { readonly offset: Offset } | { readonly updateId: string } | UpdateRecord;
+export type UpdateReference = { readonly offset: AskedOffset } | { readonly updateId: string } | UpdateRecord;
 
 /** What a single read gives; a reassignment by itself is the answer to who submitted it. */
 export type SingleForm = UpdateElementForm | "reassignment";
@@ -51,7 +52,7 @@ function locate(
   if ("offset" in by) {
     if (by.offset <= 0) return fail(nonPositiveOffset("offset", by.offset));
     const isThere = by.offset <= context.ledgerEnd.offset && by.offset > context.pruning.offset;
-    return ok({ offset: isThere ? by.offset : 0, missing: updateNotFound(["OFFSET", String(by.offset)]) });
+    return ok({ offset: isThere ? Number(by.offset) : 0, missing: updateNotFound(["OFFSET", String(by.offset)]) });
   }
   if (by.updateId === "") return fail(missingField("update_id"));
   if (!updateIdFormat.test(by.updateId)) return fail(invalidArgument(`update_id is no hash in hexadecimal digits: ${by.updateId}`));

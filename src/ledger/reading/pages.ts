@@ -16,6 +16,8 @@ import {
   negativeOffset,
   nonPositiveOffset,
   type Offset,
+  type AskedOffset,
+  inJson,
   offsetAfterLedgerEnd,
   type TokenFault,
   type TokenKey,
@@ -69,8 +71,8 @@ function checkPageSize(size: number | undefined, max: number): LedgerErrorData |
 }
 
 export interface UpdatesPageRequest extends Traced, Taken {
-  readonly beginExclusive: Offset | undefined;
-  readonly endInclusive: Offset | undefined;
+  readonly beginExclusive: AskedOffset | undefined;
+  readonly endInclusive: AskedOffset | undefined;
   readonly pageSize: number | undefined;
   /** Undefined: the request has none. */
   readonly format: UpdateFormatRequest | undefined;
@@ -107,8 +109,8 @@ async function findUpdatesPage(
 ): Promise<Result<Uint8Array, LedgerErrorData>> {
   const ledgerEnd = context.ledgerEnd.offset;
   const tokens = new ListTokens(key, "updates", [
-    request.beginExclusive,
-    request.endInclusive,
+    inJson(request.beginExclusive),
+    inJson(request.endInclusive),
     request.pageSize,
     request.format,
     request.descending,
@@ -119,11 +121,11 @@ async function findUpdatesPage(
   if (problem) return fail(problem);
   const format = request.format ? resolveUpdateFormat(request.format, context, request.traceId) : fail(missingField("update_format"));
   if (isFailure(format)) return format;
-  let begin = request.beginExclusive ?? context.pruning.offset,
-    end = request.endInclusive ?? ledgerEnd;
+  let begin: AskedOffset = request.beginExclusive ?? context.pruning.offset,
+    end = Number(request.endInclusive ?? ledgerEnd);
   if (place && request.descending) end = boundOf(place.ok);
   else if (place) begin = boundOf(place.ok);
-  const gone = checkNotPruned("updates", { from: begin, to: end }, context.pruning.offset);
+  const gone = checkNotPruned("updates", { from: Number(begin), to: end }, context.pruning.offset);
   if (gone) return fail(gone);
   const size = request.pageSize ?? limits.updatesPageElementsDefault;
   const out = new ElementBuffer(request.memory?.bytes);
@@ -131,7 +133,7 @@ async function findUpdatesPage(
   const collected = await collectUpdates(
     context,
     format.ok,
-    { begin, end, size, descending: request.descending, taker: request.taker ?? always, memory: request.memory },
+    { begin: Number(begin), end, size, descending: request.descending, taker: request.taker ?? always, memory: request.memory },
     out,
   );
   if (isFailure(collected)) return collected;
@@ -140,7 +142,7 @@ async function findUpdatesPage(
   const high = !request.descending && cutAt !== undefined ? cutAt : end;
   // Ascending without an end there may always be more later.
   const isLast = cutAt === undefined && (request.descending || request.endInclusive !== undefined);
-  const next = isLast ? "null" : `"${tokens.token(boundPlace(request.descending ? low : high)).toString("base64")}"`;
+  const next = isLast ? "null" : `"${tokens.token(boundPlace(Number(request.descending ? low : high))).toString("base64")}"`;
   out.text(`],"lowestPageOffsetExclusive":${low},"highestPageOffsetInclusive":${high},"nextPageToken":${next}}`);
   return ok(out.finish());
 }
@@ -179,7 +181,7 @@ async function collectUpdates(
 }
 
 export interface ActiveContractsPageRequest extends Traced, Taken {
-  readonly activeAtOffset: Offset | undefined;
+  readonly activeAtOffset: AskedOffset | undefined;
   readonly pageSize: number | undefined;
   readonly format: EventFormatRequest;
   readonly pageToken: Uint8Array | undefined;
@@ -194,7 +196,7 @@ export async function readActiveContractsPage(
   if (isFailure(parsed)) return parsed;
   const problem = checkPageSize(request.pageSize, limits.activeContractsPageElementsMax);
   if (problem) return fail(problem);
-  const tokens = new ListTokens(key, "active contracts", [request.activeAtOffset, request.format]);
+  const tokens = new ListTokens(key, "active contracts", [inJson(request.activeAtOffset), request.format]);
   let activeAt = request.activeAtOffset ?? context.ledgerEnd.offset,
     from: EventPlace = { offset: 0, nodeId: 0 };
   if (request.pageToken) {
@@ -205,10 +207,11 @@ export async function readActiveContractsPage(
   const size = request.pageSize ?? limits.activeContractsPageElementsDefault;
   const filter = ActiveContractsCursor.check(context, { ...request, activeAtOffset: activeAt }, parsed.ok, {
     maxPageSize: size,
-    activeAtOffset: activeAt,
+    activeAtOffset: inJson(activeAt),
   });
   if (isFailure(filter)) return filter;
-  const cursor = new ActiveContractsCursor(context, filter.ok, activeAt, from, undefined),
+  const offset = Number(activeAt),
+    cursor = new ActiveContractsCursor(context, filter.ok, offset, from, undefined),
     { taker = always, memory } = request;
   const out = new ElementBuffer(memory?.bytes);
   out.text(`{"activeContracts":[`);
@@ -216,7 +219,7 @@ export async function readActiveContractsPage(
   const last = cursor.position;
   const hasNext = !cursor.ended && (await readWhile(taker, cursor, 1, discard)) > 0;
   if (cursor.failure) return fail(cursor.failure);
-  const next = hasNext ? `"${tokens.token(contractsPlace({ activeAt, last })).toString("base64")}"` : "null";
-  out.text(`],"activeAtOffset":${activeAt},"nextPageToken":${next}}`);
+  const next = hasNext ? `"${tokens.token(contractsPlace({ activeAt: offset, last })).toString("base64")}"` : "null";
+  out.text(`],"activeAtOffset":${offset},"nextPageToken":${next}}`);
   return ok(out.finish());
 }

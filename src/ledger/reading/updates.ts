@@ -16,6 +16,7 @@ import {
   negativeOffset,
   nonPositiveOffset,
   type Offset,
+  type AskedOffset,
   offsetAfterLedgerEnd,
   type Party,
   partiesProblem,
@@ -105,6 +106,14 @@ export function resolveUpdateFormat(
   });
 }
 
+/** Offsets as they were asked for. */
+export interface AskedRange {
+  readonly beginExclusive: AskedOffset;
+  readonly endInclusive: AskedOffset | undefined;
+  readonly descending: boolean;
+}
+
+/** Of the ledger. */
 export interface UpdateRange {
   readonly beginExclusive: Offset;
   readonly endInclusive: Offset | undefined;
@@ -112,7 +121,7 @@ export interface UpdateRange {
 }
 
 /** Each by itself, in the order of Canton's `UpdateServiceRequestValidator`: before the format is looked at. */
-function offsetsProblem(range: UpdateRange, ledgerEnd: Offset): LedgerErrorData | undefined {
+function offsetsProblem(range: AskedRange, ledgerEnd: Offset): LedgerErrorData | undefined {
   const { beginExclusive, endInclusive } = range;
   if (beginExclusive < 0) return negativeOffset("begin_exclusive", beginExclusive);
   if (endInclusive !== undefined && endInclusive <= 0) return nonPositiveOffset("end_inclusive", endInclusive);
@@ -144,15 +153,15 @@ export function checkNotPruned(
   return from < pruned && from < to ? prunedDataAccessed(prunedPhrases[what](`from ${from + 1} to ${to}`), pruned) : undefined;
 }
 
-export interface UpdatesRequest extends UpdateRange, Traced {
+export interface UpdatesRequest extends AskedRange, Traced {
   readonly format: UpdateFormatRequest;
   readonly form: UpdateElementForm;
 }
 
-/** Without its format, which may be large and is resolved by now. */
-const rangeOf = ({ beginExclusive, endInclusive, descending }: UpdatesRequest): UpdateRange => ({
-  beginExclusive,
-  endInclusive,
+/** Of one whose offsets are those of the ledger: without its format, which may be large and is resolved by now. */
+const rangeOf = ({ beginExclusive, endInclusive, descending }: AskedRange): UpdateRange => ({
+  beginExclusive: Number(beginExclusive),
+  endInclusive: endInclusive === undefined ? undefined : Number(endInclusive),
   descending,
 });
 
@@ -216,8 +225,9 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     if (misplaced) return fail(whileLogging(misplaced));
     const format = resolveUpdateFormat(request.format, context, request.traceId);
     if (isFailure(format)) return fail(whileLogging(format.error));
-    const problem = spanProblem(request, ledgerEnd, context.pruning.offset);
-    return problem ? fail(whileLogging(problem)) : ok(new UpdatesCursor(context, rangeOf(request), format.ok, request.form));
+    const range = rangeOf(request),
+      problem = spanProblem(range, ledgerEnd, context.pruning.offset);
+    return problem ? fail(whileLogging(problem)) : ok(new UpdatesCursor(context, range, format.ok, request.form));
   }
 
   get ended(): boolean {
