@@ -174,11 +174,14 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
     await close(0).catch(() => undefined);
     throw error;
   }
+  const tell = (message: string) => (error: Error) => parts.log.error(message, { error: error.stack ?? error.message });
   if (standard.opened !== undefined || existsSync(printing.folder))
-    standard.open().then(
-      (opened) => opened.resume(),
-      (error: Error) => parts.log.error("the token standard's servers could not be loaded", { error: error.stack ?? error.message }),
-    );
+    standard
+      .open()
+      .then(
+        (opened) => opened.resume().catch(tell("the token standard's servers do not go on with what they print ahead")),
+        tell("the token standard's servers could not be loaded"),
+      );
   const [{ transport }] = open as [Open, ...Open[]];
   return {
     port: transport.port,
