@@ -15,6 +15,9 @@ import type {
 } from "../ledger/engine/index.js";
 import { Packer, Unpacker, type Packed } from "./packing.js";
 
+/** With all fields that it may have, so that nobody forgets one that may be left out: it would be lost on the way without a word. */
+type Whole<T> = Required<T>;
+
 export type InterpretOutcome = Result<InterpretedTransaction | UnplacedTransaction, EngineRefusal>;
 
 /** A request, and the number of the participant that asks. */
@@ -61,7 +64,7 @@ function packUnread(packer: Packer, unread: UnreadRequest): void {
   packer.number(unread.offsetDigits);
 }
 
-function unpackUnread(unpacker: Unpacker): UnreadRequest {
+function unpackUnread(unpacker: Unpacker): Whole<UnreadRequest> {
   const body = unpacker.bytes(),
     userId = unpacker.text(),
     submissionId = unpacker.text(),
@@ -121,7 +124,7 @@ function packFacts(packer: Packer, facts: RecordFacts): void {
   packer.number(facts.offsetDigits);
 }
 
-function unpackFacts(unpacker: Unpacker): RecordFacts {
+function unpackFacts(unpacker: Unpacker): Whole<RecordFacts> {
   const userId = unpacker.text(),
     commandId = unpacker.text(),
     submissionId = unpacker.text(),
@@ -140,7 +143,8 @@ function unpackFacts(unpacker: Unpacker): RecordFacts {
   };
 }
 
-function unpackRequest(unpacker: Unpacker): InterpretRequest {
+/** What it is traced by nobody needs here. */
+function unpackRequest(unpacker: Unpacker): Whole<Omit<InterpretRequest, "traceparent">> {
   const actAs = unpacker.texts(),
     readAs = unpacker.texts(),
     commands = unpacker.text();
@@ -227,7 +231,7 @@ function packSubmissionFacts(packer: Packer, facts: SubmissionFacts): void {
   packer.text(facts.beside);
 }
 
-const unpackSubmissionFacts = (unpacker: Unpacker): SubmissionFacts => ({
+const unpackSubmissionFacts = (unpacker: Unpacker): Whole<SubmissionFacts> => ({
   userId: unpacker.text(),
   commandId: unpacker.text(),
   submissionId: unpacker.text(),
@@ -274,7 +278,7 @@ function packTransaction(packer: Packer, transaction: InterpretedTransaction | U
 }
 
 /** Objects are made in one piece here and elsewhere on a command's way: to spread one into another costs more than all the rest. */
-function unpackTransaction(unpacker: Unpacker): InterpretedTransaction | UnplacedTransaction {
+function unpackTransaction(unpacker: Unpacker): Whole<InterpretedTransaction> | Whole<UnplacedTransaction> {
   if (!unpacker.flag()) {
     const events = times(unpacker.number(), () => unpackEvent(unpacker)),
       untold = times(unpacker.number(), () => ({ party: unpacker.text(), packageIds: unpacker.texts() })),
@@ -321,7 +325,7 @@ function unpackTransaction(unpacker: Unpacker): InterpretedTransaction | Unplace
   };
 }
 
-const unpackKeyInputs = (unpacker: Unpacker): InterpretedFacts["keyInputs"] =>
+const unpackKeyInputs = (unpacker: Unpacker): Whole<InterpretedFacts["keyInputs"][number]>[] =>
   times(unpacker.number(), () => ({
     keyHash: unpacker.text(),
     contractIds: unpacker.texts(),
@@ -358,7 +362,7 @@ function packRecords(
   }
 }
 
-function unpackCreate(unpacker: Unpacker): UnplacedTransaction["creates"][number] {
+function unpackCreate(unpacker: Unpacker): Whole<UnplacedTransaction["creates"][number]> {
   const nodeId = unpacker.number(),
     contractId = unpacker.text(),
     template = unpacker.number(),
@@ -376,7 +380,7 @@ function packEnd(packer: Packer, archivedBy: number | undefined): void {
 }
 const unpackEnd = (unpacker: Unpacker): number | undefined => (unpacker.flag() ? unpacker.number() : undefined);
 
-const unpackArchive = (unpacker: Unpacker): UnplacedTransaction["archives"][number] => ({
+const unpackArchive = (unpacker: Unpacker): Whole<UnplacedTransaction["archives"][number]> => ({
   nodeId: unpacker.number(),
   contractId: unpacker.text(),
   template: unpacker.number(),
@@ -407,7 +411,7 @@ function packEvent(packer: Packer, event: StoredEvent): void {
   }
 }
 
-function unpackEvent(unpacker: Unpacker): StoredEvent {
+function unpackEvent(unpacker: Unpacker): Whole<StoredEvent> {
   const isCreate = unpacker.flag();
   const nodeId = unpacker.number(),
     contractId = unpacker.text(),

@@ -105,7 +105,7 @@ export class SigningTasks {
     const { engine, packages, mode, values } = this.#tools,
       { actAs, preparationTime } = prepared.metadata;
     const disclosed = disclosedContracts(prepared.metadata),
-      { packagesRevision: revision, synchronizer, ledgerTime, facts } = request;
+      { packagesRevision: revision, synchronizer, ledgerTime, facts, externalTransactionHash } = request;
     const preference = packages.select({ revision, synchronizer, ledgerTime, names: new Set(), preferred: [], alsoVettedBy: [] }).packages;
     const interpreted = engine.interpret(
       {
@@ -132,7 +132,7 @@ export class SigningTasks {
       disclosed: new Set(disclosed.map(({ contractId }) => contractId)),
       values,
     });
-    return ok((facts && this.#tools.record({ transaction, facts, actAs, ledgerTime }, snapshot)) ?? transaction);
+    return ok((facts && this.#tools.record({ transaction, facts, externalTransactionHash, actAs, ledgerTime }, snapshot)) ?? transaction);
   }
 
   /** Both are hashed by the scheme that covers all there is, whatever scheme was signed. */

@@ -210,7 +210,7 @@ export class Executions {
       },
       duplicate = executing.acceptance?.offset === began.acceptance?.offset ? undefined : await this.#rejectRepeated(executing);
     if (duplicate) return fail(duplicate);
-    const outcome = await this.#commit(executing, time.ok, recordFacts(executing, this.#context, executing.external.hash), telling);
+    const outcome = await this.#commit(executing, time.ok, recordFacts(executing, this.#context), telling);
     if (isFailure(outcome)) return outcome;
     switch (outcome.ok.kind) {
       case "accepted":
@@ -304,6 +304,7 @@ export class Executions {
       synchronizer,
       participantId,
       facts,
+      externalTransactionHash: executing.external.hash,
       traceparent: submission.trace.traceparent,
     });
     if (isFailure(replayed)) return fail(replayFailure(replayed.error, signed));

@@ -111,8 +111,6 @@ export interface RecordFacts {
   readonly synchronizerIdJson: string;
   /** How many digits the offset will have that it gets. */
   readonly offsetDigits: number;
-  /** Hex, of what was signed elsewhere. */
-  readonly externalTransactionHash?: string | undefined;
 }
 
 /** An interpreted transaction in the form that `commit.ts` stores. Offsets and record time are not known yet. */
@@ -217,6 +215,8 @@ export interface ReplayRequest {
   readonly participantId: string;
   /** As of an `InterpretRequest`. */
   readonly facts?: RecordFacts | undefined;
+  /** Hex, of what was signed. */
+  readonly externalTransactionHash: string;
   readonly traceparent?: string | null | undefined;
 }
 

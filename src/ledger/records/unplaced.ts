@@ -16,6 +16,8 @@ import { type EventNumbers, TransactionEncoder } from "./update-record.js";
 export interface ToRecord {
   readonly transaction: InterpretedTransaction;
   readonly facts: RecordFacts;
+  /** Hex, of what was signed elsewhere. */
+  readonly externalTransactionHash?: string | undefined;
   /** Sorted, without duplicates. */
   readonly actAs: readonly Party[];
   readonly ledgerTime: bigint;
@@ -33,7 +35,7 @@ const updateIdRoom = "0".repeat(updateIdChars),
 /** Undefined when somebody or something in it has no number yet, or it is large. */
 export function encodeUnplaced(
   writer: RecordWriter,
-  { transaction, facts, actAs, ledgerTime }: ToRecord,
+  { transaction, facts, externalTransactionHash, actAs, ledgerTime }: ToRecord,
   known: Numbers,
 ): UnplacedTransaction | undefined {
   const { events, untold, inputs, keyInputs, ignoredByKeys, minLedgerTime, maxLedgerTime, usedPackages } = transaction;
@@ -51,7 +53,7 @@ export function encodeUnplaced(
     numbers.push({ template, stakeholders: holders, witnesses: seers });
     transients.add(event);
   }
-  const { commandId, workflowId, trace, synchronizerIdJson, offsetDigits, externalTransactionHash } = facts;
+  const { commandId, workflowId, trace, synchronizerIdJson, offsetDigits } = facts;
   const offset = 10 ** (offsetDigits - 1),
     recordTime = ledgerTime - (ledgerTime % microsPerSecond) + 1n,
     updateId = updateIdRoom;

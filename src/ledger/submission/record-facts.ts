@@ -17,11 +17,9 @@ export const mayConcernOthers = ({ others, synchronizers }: Network): boolean =>
 /** Of the offset that a command is likely to get, behind all that are under way. */
 export const offsetDigits = ({ ledgerEnd, inFlight }: Progress): number => String(ledgerEnd.promised + inFlight.underWay).length;
 
-/** `externalTransactionHash`: of what was signed elsewhere. */
 export function recordFacts(
   { submission, submissionId, changeKey, deduplication }: Submitting,
   context: Network & Progress,
-  externalTransactionHash?: string,
 ): RecordFacts | undefined {
   if (mayConcernOthers(context)) return undefined;
   const { userId, commandId, workflowId, trace } = submission;
@@ -35,6 +33,5 @@ export function recordFacts(
     changeKey,
     synchronizerIdJson: context.synchronizers.idJson(0),
     offsetDigits: offsetDigits(context),
-    externalTransactionHash,
   };
 }
