@@ -9,13 +9,11 @@
 import type { Log } from "../base/log.js";
 import type { Spans } from "../base/spans.js";
 import { limits } from "../config.js";
-import { fromEngineError, type LedgerErrorData } from "../ledger/index.js";
-import { interpretationError } from "../lf/index.js";
-import { isUsed, runningIndex } from "./batch-progress.js";
 import { Batch, type Job, taskOf } from "./job.js";
 import type { WorkerReplies, WorkerReply, WorkerTask } from "./messages.js";
 import { unpackOutcomes } from "./packed-interpretations.js";
-import { hadTooLittleMemory, type Threads } from "./threads.js";
+import type { Threads } from "./threads.js";
+import { type Verdict, verdictOf } from "./verdict.js";
 import { Watchdog } from "./watchdog.js";
 
 export type EngineThreads = Threads<WorkerTask, WorkerReply>;
@@ -133,7 +131,7 @@ export class JobQueue {
       if (this.#spans !== undefined) tellSpans(this.#spans, batch.answered, beginMs);
       batch.answer(outcomes);
     } catch (error) {
-      this.#onFailure(batch, error as Error);
+      this.#onFailure(batch, error);
     } finally {
       this.#leaveThread(batch);
       this.#schedule();
@@ -172,28 +170,21 @@ export class JobQueue {
     else this.#submissionsRunning -= batch.submissions;
   }
 
-  /**
-   * A thread was lost, with the results that it had not sent. Who is to blame is known when one ran too long, or alone. Who takes no
-   * more than it may is asked again: the thread may have been lost by itself, and nothing has had an effect yet. So is who had too little
-   * memory where others had been before, and what they left is forgotten first: whether a command is refused must not depend on others.
-   */
-  #onFailure({ answered: jobs, watchdog }: Batch, error: Error): void {
-    const again = (forgetsConstants = false): void => {
-      this.#waiting.unshift(...jobs.map((job) => ({ ...job, alone: true, timesLost: (job.timesLost ?? 0) + 1, forgetsConstants })));
-    };
+  /** Of a slow one those that came with it were taken back. */
+  #onFailure(batch: Batch, error: unknown): void {
+    const { answered: jobs } = batch;
     if (this.#isClosed) return jobs.forEach((job) => job.reject(closed()));
-    if (jobs.length > 1) return again();
-    const [culprit] = jobs;
-    const exceeded = watchdog.hasBarked ? deadlineExceeded(culprit!.deadlineMs) : limitExceededBy(error),
-      part = runningIndex(watchdog.progress) ?? 0,
-      mayHaveLackedMemory = !watchdog.hasBarked && (isUsed(watchdog.progress) || part > 0),
-      isAskedAgain =
-        exceeded === undefined
-          ? (culprit!.timesLost ?? 0) < limits.threadsLostMax
-          : mayHaveLackedMemory && culprit!.forgetsConstants !== true;
-    if (isAskedAgain) again(mayHaveLackedMemory);
-    else if (exceeded !== undefined) culprit!.stopped(exceeded, part);
-    else culprit!.reject(error);
+    const verdict = verdictOf(batch, error);
+    switch (verdict.kind) {
+      case "again":
+        this.#waiting.unshift(...jobs.map((job) => askedAgain(job, verdict)));
+        break;
+      case "stopped":
+        jobs[0]!.stopped(verdict.error, verdict.part);
+        break;
+      case "failed":
+        jobs[0]!.reject(error);
+    }
   }
 
   /** All threads at once, or the idle one would get what was meant for another. Commands that come meanwhile wait for a slice. */
@@ -218,6 +209,13 @@ export class JobQueue {
   }
 }
 
+const askedAgain = (job: Job, { isLost, forgetsConstants }: Extract<Verdict, { kind: "again" }>): Job => ({
+  ...job,
+  alone: true,
+  timesLost: (job.timesLost ?? 0) + (isLost ? 1 : 0),
+  forgetsConstants,
+});
+
 function tellSpans(spans: Spans, jobs: readonly Job[], beginMs: number): void {
   const endMs = performance.now();
   for (const { work, sinceMs } of jobs) {
@@ -226,14 +224,3 @@ function tellSpans(spans: Spans, jobs: readonly Job[], beginMs: number): void {
     spans.step("interpret", work.request.traceparent, beginMs, endMs);
   }
 }
-
-const limitExceeded = (message: string, limit: string): LedgerErrorData =>
-  fromEngineError(interpretationError("LimitExceeded", message, { limit }));
-const deadlineExceeded = (deadlineMs: number): LedgerErrorData =>
-  limitExceeded(`Interpretation took more than ${deadlineMs} ms and was stopped.`, "interpretDeadlineMs");
-
-/** Undefined when the thread was lost in another way. */
-const limitExceededBy = (error: Error): LedgerErrorData | undefined =>
-  hadTooLittleMemory(error)
-    ? limitExceeded(`Interpretation needed more than ${limits.workerOldGenerationMb} MB and was stopped.`, "workerOldGenerationMb")
-    : undefined;

@@ -9,6 +9,7 @@ import { EngineHost } from "./engine-host.js";
 import { keepYoungSpaceSmall, letOldObjectsGather } from "./garbage.js";
 import type { WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
 import { giveWay } from "./priority.js";
+import { asThrown } from "./thrown.js";
 import { tellEnding } from "./warnings.js";
 
 /** `readPlain`: reads the bodies of submissions that nobody has looked into. */
@@ -25,7 +26,7 @@ export function engineThread(readPlain: SubmissionReader): (task: WorkerTask) =>
   return async (task) => {
     const running = await host;
     if (mayHoldMuch) running.lookAtMemory();
-    const reply = busyTime.run(() => running.run(task));
+    const reply = busyTime.run(() => answered(running, task));
     untilTurn -= 1;
     mayHoldMuch = untilTurn === 0 || busyTime.lastMs >= limits.workerKeptAfterMs;
     if (untilTurn === 0) {
@@ -36,6 +37,14 @@ export function engineThread(readPlain: SubmissionReader): (task: WorkerTask) =>
     }
     return task.kind === "readDar" ? (handedOver(reply as WorkerReplies["readDar"]) as WorkerReply) : reply;
   };
+}
+
+function answered(host: EngineHost, task: WorkerTask): WorkerReply {
+  try {
+    return host.run(task);
+  } catch (error) {
+    throw asThrown(error);
+  }
 }
 
 /** The packages of a DAR are handed over, not copied: that would hold up the thread that takes them. */

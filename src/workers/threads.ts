@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Piscina } from "piscina";
 import { BriefMap } from "../base/brief-map.js";
 import { limits } from "../config.js";
+import { arrived } from "./thrown.js";
 
 type Given = "filename" | "workerData" | "minThreads" | "maxThreads" | "idleTimeout" | "atomics";
 export type ThreadsOptions = Pick<NonNullable<ConstructorParameters<typeof Piscina>[0]>, Given>;
@@ -55,7 +56,7 @@ export class Threads<Task, Reply> extends Piscina<Task, Reply> {
     try {
       return await this.run(task, { signal, transferList });
     } catch (error) {
-      throw signal.aborted ? signal.reason : error;
+      throw signal.aborted ? signal.reason : arrived(error);
     } finally {
       this.#asked.delete(controller);
       if (this.#asked.size > 0 && this.threads.length === 0) this.#startThread();

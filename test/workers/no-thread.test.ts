@@ -21,14 +21,16 @@ const timeout = 110_000;
 async function unsteadyPool(t: TestContext) {
   const folder = temporaryFolder("no-thread"),
     obstacle = join(folder, "obstacle"),
+    told = join(folder, "told"),
     entry = join(folder, "entry.mjs");
   writeFileSync(
     entry,
-    `import { existsSync } from "node:fs";
+    `import { appendFileSync, existsSync } from "node:fs";
      import work from ${JSON.stringify(new URL("../../src/workers/worker.js", import.meta.url).href)};
      const isBlocked = () => existsSync(${JSON.stringify(obstacle)});
      if (isBlocked()) throw new Error("there is an obstacle");
      export default (task) => {
+       appendFileSync(${JSON.stringify(told)}, task.kind + " ");
        if (task.packageId === "fatal" || (task.kind === "describeTypes" && isBlocked())) process.exit(1);
        return work(task);
      };`,
@@ -38,7 +40,11 @@ async function unsteadyPool(t: TestContext) {
   const threads = pathToFileURL(entry),
     pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log: silentLog, threads });
   t.after(() => pool.close());
-  return { pool, engine: pool.of(0), obstacle };
+  const tasks = (kind: string): number =>
+    readFileSync(told, "utf8")
+      .split(" ")
+      .filter((each) => each === kind).length;
+  return { pool, engine: pool.of(0), obstacle, tasks };
 }
 
 test(
@@ -68,6 +74,12 @@ test("threads: who waits behind a task that takes its thread along has another o
   const [fatal, next] = await Promise.allSettled([engine.describePackage("fatal"), engine.checkUpgrades([], [])]);
   assert.equal(fatal.status, "rejected");
   assert.deepEqual(next, { status: "fulfilled", value: { ok: true } });
+});
+
+test("threads: what a task throws is its answer, and no thread is asked again", { timeout }, async (t) => {
+  const { engine, tasks } = await unsteadyPool(t);
+  await assert.rejects(engine.describeTypes([{} as never]), TypeError);
+  assert.equal(tasks("describeTypes"), 1);
 });
 
 test("threads: without the working folder of its start a node refuses DARs at once, and takes everything else", { timeout }, async (t) => {
