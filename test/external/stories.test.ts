@@ -296,7 +296,7 @@ test("external: contract keys need scheme V3, and what a key finds must still be
   const byKey = exerciseByKey(box, { owner: ed.party, no: "1" }, "Load", "c");
   const late = await prepare(world, [ed], [byKey], v3);
   assert.ok(createdIn(await submit(world, [ed], byKey, v3)));
-  assert.ok([404, 400].includes((await execute(world, late, [ed])).status));
+  assert.equal(code(await execute(world, late, [ed])), "LOCAL_VERDICT_INACTIVE_CONTRACTS");
 });
 
 test("external: a disclosed contract comes along and is checked", async () => {

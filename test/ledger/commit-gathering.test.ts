@@ -7,17 +7,20 @@ import { openCommitter } from "./committer.js";
 
 interface World {
   coming: number;
+  /** Jobs that are in a commit. */
+  taken: number;
   /** Commits a job of its own, and tells which group it was in. */
   commit(): Promise<CommitGroup>;
 }
 
 async function open(t: TestContext): Promise<World> {
-  const world: World = { coming: 0, commit };
+  const world: World = { coming: 0, taken: 0, commit };
   const { committer } = await openCommitter(t, { coming: () => world.coming });
   async function commit(): Promise<CommitGroup> {
     let of: CommitGroup | undefined;
     await committer.commit((group) => {
       of = group;
+      world.taken += 1;
       return group.take().offset;
     });
     return of!;
@@ -32,10 +35,13 @@ const turns = async (count: number): Promise<void> => {
 describe("commit: gathering", () => {
   it("goes at once where nobody else is coming, or too few", async (t) => {
     const world = await open(t);
+    t.mock.timers.enable({ apis: ["setTimeout"] });
     for (const coming of [0, limits.groupCommitComingTimes - 1]) {
       world.coming = coming;
-      const first = world.commit();
+      const first = world.commit(),
+        before = world.taken;
       await turns(2);
+      assert.equal(world.taken, before + 1, `${coming} are coming`);
       assert.notEqual(await first, await world.commit());
     }
   });

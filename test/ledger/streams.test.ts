@@ -138,11 +138,25 @@ describe("streams", () => {
         descending: false,
       }),
     );
+    // A wait ends for a checkpoint, too, which must not be what ends it here.
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    let ended = 0;
+    const wait = (timeoutMs: number, signal: AbortSignal): void => void cursor.wait(timeoutMs, signal).then(() => (ended += 1));
     const abort = new AbortController();
-    const waiting = cursor.wait(60_000, abort.signal);
+    wait(60_000, abort.signal);
+    await nextTurn();
+    assert.equal(ended, 0);
     abort.abort();
-    await waiting;
-    await cursor.wait(5, new AbortController().signal);
+    await nextTurn();
+    assert.equal(ended, 1, "aborted");
+    wait(5, new AbortController().signal);
+    t.mock.timers.tick(4);
+    await nextTurn();
+    assert.equal(ended, 1);
+    t.mock.timers.tick(1);
+    await nextTurn();
+    assert.equal(ended, 2, "timed out");
+    t.mock.timers.reset();
     cursor.close();
   });
 

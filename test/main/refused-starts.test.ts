@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { before, test, type TestContext } from "node:test";
+import { before, test } from "node:test";
 import { Batch, dataFile, formatNumber, journalFile, RecordWriter, Store } from "../../src/store/index.js";
 import { startNodeProcess, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
@@ -22,6 +22,15 @@ before(async () => {
 
 const unprivileged = "/proc/sys/net/ipv4/ip_unprivileged_port_start",
   privilegedBelow = existsSync(unprivileged) ? Number(readFileSync(unprivileged, "utf8")) : 0;
+
+/** Root may read everything, so it becomes somebody else; another user stays who he is. */
+const nobody = 65_534,
+  stranger = process.getuid?.() === 0 ? nobody : undefined;
+/** Why there is nobody to become. */
+const noStranger =
+  stranger !== undefined
+  && spawnSync(tested.file, [...tested.args, "version"], { uid: stranger, gid: stranger, cwd: "/" }).status !== 0
+  && "another user may not read the program here, and root may read everything";
 
 interface Refusal {
   readonly exit: number | null;
@@ -112,22 +121,11 @@ test("refused: a ledger of a machine of another byte order is told as that, and 
   assert.ok(before.equals(readFileSync(join(data, dataFile))), "it is as it was");
 });
 
-/** Root may read everything, so it becomes somebody else. */
-function stranger(t: TestContext): number | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  const nobody = 65_534,
-    { status } = spawnSync(tested.file, [...tested.args, "version"], { uid: nobody, gid: nobody, cwd: "/" });
-  if (status === 0) return nobody;
-  t.skip("another user may not read the program here, and root may read everything");
-  return undefined;
-}
-
 test(
   "refused: a folder that belongs to somebody else is told with what it needs",
-  { skip: process.platform === "win32" ? "no modes here" : false },
-  (t) => {
-    const user = stranger(t);
-    if (user === undefined && process.getuid?.() === 0) return;
+  { skip: process.platform === "win32" ? "no modes here" : noStranger },
+  () => {
+    const user = stranger;
     const data = copied("locked", () => undefined),
       parent = join(folder, "locked-parent");
     mkdirSync(parent, { mode: 0o500 });
@@ -148,10 +146,9 @@ test(
 
 test(
   "refused: a file of the ledger that cannot be read or written is told like its folder, by each command that opens it",
-  { skip: process.platform !== "linux" && "the journal is kept on Linux alone" },
-  (t) => {
-    const user = stranger(t);
-    if (user === undefined && process.getuid?.() === 0) return;
+  { skip: process.platform !== "linux" ? "the journal is kept on Linux alone" : noStranger },
+  () => {
+    const user = stranger;
     chmodSync(folder, 0o755);
     const files = (name: string, change: (data: string) => void): string => {
       const data = copied(name, () => undefined);
@@ -196,12 +193,11 @@ test("refused: a port that is taken, over both transports", async (t) => {
     );
 });
 
-const asOther = process.getuid?.() === 0 ? 65_534 : undefined,
-  portOfRoot = 79;
+const portOfRoot = 79;
 test("refused: a port or an address that cannot be had, over both transports, for its reason", () => {
   for (const transport of [[], ["--transport", "node"]]) {
     const told = (...flags: readonly string[]): string =>
-      refusal(["start", "--memory", "--log-level", "silent", "--insecure", ...flags, ...transport], asOther).sentence;
+      refusal(["start", "--memory", "--log-level", "silent", "--insecure", ...flags, ...transport], stranger).sentence;
     assert.match(told("--port", "0", "--host", "203.0.113.7"), /the address is not one of this machine/);
     if (privilegedBelow > portOfRoot) assert.match(told("--port", String(portOfRoot)), /the system does not allow this user that port/);
   }
@@ -280,10 +276,9 @@ test("refused: a backup or its restoration to a disk without room names the fold
 
 test(
   "refused: a backup to a folder that somebody else may write to",
-  { skip: process.platform === "win32" ? "no modes here" : false },
-  (t) => {
-    const user = stranger(t);
-    if (user === undefined && process.getuid?.() === 0) return;
+  { skip: process.platform === "win32" ? "no modes here" : noStranger },
+  () => {
+    const user = stranger;
     const data = copied("others", () => undefined),
       closed = join(folder, "closed");
     mkdirSync(closed, { mode: 0o555 });

@@ -5,6 +5,7 @@ import { WebSocket } from "ws";
 import { completeDar } from "../support/lf-builder.js";
 import { Client, startNodeProcess, type NodeProcess, type Reply } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
+import { seriesOf } from "../telemetry/series.js";
 
 export type Json = any; // answers of the node: what a test reads of them, it asserts
 export type Command = Readonly<Record<string, unknown>>;
@@ -221,6 +222,13 @@ export class World {
     return [listed.status, listed.json().code];
   }
 
+  /** The node's figures, as its operator reads them. */
+  async figures(): Promise<Map<string, number>> {
+    const reply = await this.client.get("/metrics");
+    assert.equal(reply.status, 200, reply.text);
+    return seriesOf(reply.text);
+  }
+
   eventsByContractId(contractId: string, parties: readonly string[]): Promise<Reply> {
     return this.client.post("/v2/events/events-by-contract-id", { contractId, eventFormat: eventFormat({ parties }) });
   }
@@ -242,10 +250,10 @@ const completionsOf = (elements: readonly Json[]): Json[] =>
 export const transactionsOf = (elements: readonly Json[]): Json[] =>
   elements.flatMap((element) => (element.update.Transaction ? [element.update.Transaction.value] : []));
 
-/** One WebSocket of the node. */
 /** That a world has open at most, beside its channels. */
 export const clientConnections = 64;
 
+/** One WebSocket of the node. */
 export class Channel {
   readonly elements: Json[] = [];
   readonly closed: Promise<number>;

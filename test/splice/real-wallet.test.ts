@@ -425,7 +425,15 @@ for (const packages of generations) {
       });
       await net.ask("alice", "POST", `${requests}/${other}/reject`);
       assert.deepEqual((await net.ask("alice", "GET", requests)).subscription_requests, []);
-      for (const list of [`${wallet}/subscriptions`, "/api/validator/v0/entry/all"]) await net.ask("alice", "GET", list);
+      assert.equal((await net.request("alice", "GET", `${requests}/${other}`)).status, 404, "what is declined is gone");
+      const { initial_payments: payments } = await net.ask("alice", "GET", `${wallet}/subscription-initial-payments`);
+      assert.deepEqual(
+        payments.map(({ contract_id, payload }: Json) => [contract_id, payload.subscriptionData.sender, payload.reference]),
+        [[paid.initial_payment_contract_id, alice, asked.subscriptionRequestCid]],
+      );
+      const { subscriptions } = await net.ask("alice", "GET", `${wallet}/subscriptions`),
+        { entries } = await net.ask("alice", "GET", "/api/validator/v0/entry/all");
+      assert.deepEqual([subscriptions, entries], [[], []], "both follow when the payment is collected, which is left to automation");
     });
 
     it("a party with a key of its own is hosted, its preapproval proposed, signed and used", async () => {
