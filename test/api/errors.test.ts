@@ -5,9 +5,10 @@ import { errorBody, errorReply } from "../../src/api/errors.js";
 import { streamEnded } from "../../src/api/failures.js";
 import { operationTable } from "../../src/api/index.js";
 import { ledgerOperations } from "../../src/api/ledger/index.js";
+import type { AnyOperation } from "../../src/api/operation.js";
 import { noAuthentication, noRights } from "../../src/auth/index.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
-import { answerOf, apiWith, type Observation, request, servicesWith } from "./support.js";
+import { answerOf, apiWith, type Observation, played, request, servicesWith } from "./support.js";
 
 const trace = { traceId: "a".repeat(32), context: { traceparent: null, tracestate: null } };
 const renderer = { participant: "ledgerline" };
@@ -259,21 +260,47 @@ test("health: ready and not ready", async () => {
   const ready = await request(apiWith({}), "GET", "/readyz");
   assert.deepEqual([ready.status, ready.text], [200, "[+] ledger ok (SERVING)\nreadyz check passed\n"]);
   const starting = apiWith({}, { services: servicesWith({}, false) });
-  assert.equal((await request(starting, "GET", "/readyz")).status, 503);
+  const unready = await request(starting, "GET", "/readyz");
+  assert.deepEqual(
+    [unready.status, unready.text],
+    [503, "[-] ledger failed (NOT_SERVING): The node is starting or stopping.\nreadyz check failed\n"],
+  );
   const impeded = await request(apiWith({ impediment: () => "The clock is wrong." }), "GET", "/readyz");
   assert.deepEqual([impeded.status, impeded.text], [503, "[-] ledger failed (NOT_SERVING): The clock is wrong.\nreadyz check failed\n"]);
 });
 
-test("table: the README's table has a row for every operation", () => {
-  const rows = operationTable().trim().split("\n").slice(2);
-  assert.equal(rows.length, Object.keys(ledgerOperations).length);
-  assert.ok(rows.every((row) => row.split("|").length === 5));
+test("table: the table of the READMEs has a row for every operation", () => {
+  const rows = operationTable()
+    .trim()
+    .split("\n")
+    .slice(2)
+    .map((row) => row.split("|").map((cell) => cell.trim()));
+  assert.deepEqual(
+    rows.map(([, method, path]) => `${method} ${path!.replaceAll("`", "")}`).sort(),
+    Object.values<AnyOperation>(ledgerOperations)
+      .map(({ route }) => route)
+      .sort(),
+  );
+  for (const row of rows) assert.deepEqual([row.length, row[3] !== ""], [5, true], row.join());
 });
 
 test("documents: both are served as text, made once", async () => {
-  for (const path of ["/docs/openapi", "/docs/asyncapi"]) {
-    const answer = await request(apiWith({}), "GET", path);
+  const api = apiWith({});
+  for (const kind of ["openapi", "asyncapi"]) {
+    const path = `/docs/${kind}`,
+      answer = await request(api, "GET", path);
     assert.equal(answer.contentType, "text/plain; charset=UTF-8");
-    assert.doesNotThrow(() => JSON.parse(answer.text) as unknown);
+    assert.match((JSON.parse(answer.text) as Record<string, string>)[kind]!, /^\d+\.\d+\.\d+$/);
+    const route = api.routes.find((each) => each.path === path)!,
+      asked = {
+        method: "GET",
+        path,
+        query: "",
+        headers: new Map(),
+        params: {},
+        body: new Uint8Array(),
+        signal: new AbortController().signal,
+      };
+    assert.equal(await played(route, asked), await played(route, asked));
   }
 });

@@ -4,6 +4,9 @@ import { behaviour, eventually, get, longMs, text, withTransport } from "./harne
 import { RawClient, request } from "./raw-client.js";
 import { openSocket } from "./web-socket-client.js";
 
+/** Far less than anything waits for by itself. */
+const atOnceMs = 4_000;
+
 async function refused(port: number): Promise<boolean> {
   return RawClient.open(port).then(
     (client) => (client.destroy(), false),
@@ -140,8 +143,11 @@ behaviour("close: with nothing running it is over at once", async (kind) => {
     const client = await RawClient.open(port);
     client.write(request("GET", "/x"));
     await client.response();
+    const begun = performance.now();
     await transport.close(longMs);
     await client.closed();
+    const ms = performance.now() - begun;
+    assert.ok(ms < atOnceMs, `after ${ms} ms`);
     assert.ok(await refused(port));
   });
 });
