@@ -1,6 +1,7 @@
 /** The thread on which the engine is measured. */
 import { readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
+import { median } from "../support/quantile.js";
 import { testData } from "../../test/support/paths.js";
 import { figure } from "../support/bench.js";
 import { type CpuClock, cpuClock } from "./clock.js";
@@ -69,13 +70,11 @@ function measure(all: readonly EngineCase[], clock: CpuClock): readonly EngineFi
   return cases.map(({ name, reference, one, others }) => ({
     name,
     kind: reference.kind,
-    nanoseconds: median(one),
+    nanoseconds: median(one.samples),
     referenceNanoseconds: reference.medianCpuNs,
-    note: others.map((other) => `${other.name} ${figure(median(other) / 1000)} µs`).join(", "),
+    note: others.map((other) => `${other.name} ${figure(median(other.samples) / 1000)} µs`).join(", "),
   }));
 }
-
-const median = ({ samples }: Measured): number => [...samples].sort((left, right) => left - right)[samples.length >> 1]!;
 
 /** Nanoseconds of one run, from as many runs as take the given time. */
 function repeat(once: () => unknown, clock: CpuClock, milliseconds: number, atLeast = 1): number {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { glancerFor } from "../../src/api/json-glance.js";
 import { parsedAtOnce } from "../../src/api/json-values.js";
 import { JsonWalk, type JsonBounds, type JsonShape } from "../../src/api/json-walk.js";
-import { Random } from "../lf/validation/random.js";
+import { Random } from "../support/random.js";
 
 const bounds: JsonBounds = {
   depthMax: 1_000,

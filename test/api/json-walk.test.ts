@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { longTexts, parsed } from "../../src/api/json-values.js";
 import { JsonWalk, lookaheadBytes, type JsonBounds, type JsonPiece, type JsonShape, type WalkFault } from "../../src/api/json-walk.js";
 import type { Steps } from "../../src/base/steps.js";
-import { Random } from "../lf/validation/random.js";
+import { Random } from "../support/random.js";
 
 const wide: JsonBounds = {
   depthMax: 100,

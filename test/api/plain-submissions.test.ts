@@ -5,7 +5,7 @@ import { readPlainSubmission } from "../../src/api/ledger/plain-submissions.js";
 import { commandOperations } from "../../src/api/ledger/commands.js";
 import { submissionOf } from "../../src/api/ledger/submissions.js";
 import { Turns } from "../../src/base/turns.js";
-import { Random } from "../ledger/oracle/random.js";
+import { Random } from "../support/random.js";
 
 const command = { CreateCommand: { templateId: "#p:M:T", createArguments: { owner: "alice", ä: [1, null, '\\" \n'] } } };
 const exercise = { ExerciseCommand: { templateId: "#p:M:T", contractId: "00ab", choice: "C", choiceArgument: {} } };

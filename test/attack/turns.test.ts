@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, test, type TestContext } from "node:test";
 import { WebSocket } from "ws";
-import { Random } from "../lf/validation/random.js";
+import { Random } from "../support/random.js";
 import { Generator } from "../properties/generate.js";
 import { ask, vocabulary, type Document, type Operation } from "../properties/requests.js";
 import { World } from "../scenarios/world.js";

@@ -1,16 +1,5 @@
 /** Small wrongs done to a token, at random places. */
 
-/** mulberry32: small, seeded, good enough to choose places. */
-export function randomOf(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
-
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ %\0\u00e9,";
 
 export function mutate(token: string, other: string, random: (below: number) => number): string {

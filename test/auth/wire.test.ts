@@ -12,9 +12,10 @@ import { startTransport } from "../../src/http/index.js";
 import { ledgerWith, NumberCursor } from "../api/support.js";
 import { anybody, createUser, okOf, world } from "../admin/world.js";
 import { authenticationWith } from "./directory.js";
-import { mutate, randomOf } from "./mutate.js";
+import { mutate } from "./mutate.js";
 import { good, hs256 } from "./tokens.js";
 import { count } from "../support/knobs.js";
+import { drawFrom } from "../support/random.js";
 import { behaviour, type Kind } from "../http/harness.js";
 import { RawClient } from "../http/raw-client.js";
 
@@ -80,7 +81,7 @@ test(
     const { transport, errors } = await startNode();
     const agent = new Agent({ keepAlive: true, maxSockets: 16 });
     const [original, other] = [hs256(good("alice")), hs256(good("bob"))];
-    const random = randomOf(seed);
+    const random = drawFrom(seed);
     const mutated = Array.from({ length: requests }, () => mutate(original, other, random)).filter(
       (token) => sendable(token) && token !== original && token !== other,
     );

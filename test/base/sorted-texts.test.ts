@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SortedTexts } from "../../src/base/sorted-texts.js";
-import { Random } from "../ledger/oracle/random.js";
+import { Random } from "../support/random.js";
 
 test("sorted texts: they are in order whatever comes and goes, as if all were sorted each time", () => {
   const random = new Random(20_261_126);

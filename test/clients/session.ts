@@ -4,8 +4,9 @@
  * in requests of their shape, so that it holds without them and without the network.
  */
 import assert from "node:assert/strict";
-import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { WebSocket } from "ws";
+import { hs256, nowSeconds } from "../auth/tokens.js";
 import { startNodeProcess, type NodeProcess } from "../support/node-process.js";
 
 export type Json = any; // answers of the node: what a test reads of them, it asserts
@@ -17,10 +18,8 @@ export const walletAuth = ["--auth", `hs256:${secret}`, "--auth-audience", audie
 
 /** A token as the clients' self-signed provider makes it: an empty scope is sent along. */
 export function selfSigned(sub: string, key = secret, lifeSeconds = 3_600): string {
-  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const now = Math.floor(Date.now() / 1_000);
-  const signed = `${part({ alg: "HS256" })}.${part({ sub, aud: audience, scope: "", iat: now, exp: now + lifeSeconds, iss: "unsafe-auth" })}`;
-  return `${signed}.${createHmac("sha256", key).update(signed).digest("base64url")}`;
+  const iat = nowSeconds();
+  return hs256({ sub, aud: audience, scope: "", iat, exp: iat + lifeSeconds, iss: "unsafe-auth" }, key, { alg: "HS256" });
 }
 
 export interface Answer {

@@ -7,7 +7,6 @@ import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,6 +17,7 @@ import { startNodeProcess, type NodeProcess } from "../support/node-process.js";
 import { repositoryRoot, testData } from "../support/paths.js";
 import { text } from "../support/knobs.js";
 import { temporaryFolder } from "../support/folders.js";
+import { freePort } from "../support/ports.js";
 
 const golden = join(repositoryRoot(), "../shared/golden/auth");
 const isThere = existsSync(golden);
@@ -61,15 +61,6 @@ let folder = "";
 let keyServer: ChildProcess | undefined;
 const nodes: NodeProcess[] = [];
 let environment: NodeJS.ProcessEnv = {};
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 async function startKeyServer(keysFile: string): Promise<string> {
   const port = await freePort();

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import { mainProgram } from "../support/node-process.js";
@@ -112,13 +111,3 @@ export async function pick(page: Page, opener: Locator, words: string): Promise<
 /** The row of a form with this field. */
 export const rowOf = (page: Page, name: string): Locator =>
   page.locator(".form-row", { has: page.locator(".field", { hasText: new RegExp(`^${name}$`) }) });
-
-/** One that is free now: a node that comes back has to be found where it was. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { readonly port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}

@@ -1,8 +1,8 @@
 /** What the console's forms do, and its screens about packages and the node. */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
+import { good, hs256 } from "../auth/tokens.js";
 import { limits } from "../../src/config.js";
 import { World } from "../scenarios/world.js";
 import { Client, startNodeProcess } from "../support/node-process.js";
@@ -190,11 +190,7 @@ describe("console: tokens", { skip }, () => {
         node = await startNodeProcess(["--memory", "--auth", `hs256:${secret}`, "--dar", testData("quickstart.dar")]),
         browser = await launch();
       try {
-        const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-        const tokenOf = (sub: string): string => {
-          const signed = `${part({ alg: "HS256" })}.${part({ sub, scope: "daml_ledger_api", exp: Math.floor(Date.now() / 1_000) + 240 })}`;
-          return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
-        };
+        const tokenOf = (sub: string): string => hs256(good(sub), secret);
         const ask = async (path: string, body: unknown) => {
           const answer = await fetch(`http://127.0.0.1:${node.port}${path}`, {
             method: "POST",

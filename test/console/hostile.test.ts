@@ -1,10 +1,10 @@
 /** A ledger that was made to hurt who looks at it, clicked through: what is shown stays bounded, is text, and runs nothing. */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
+import { good, hs256, nowSeconds } from "../auth/tokens.js";
 import { create, createdIn, exercise, World } from "../scenarios/world.js";
 import { Client, startNodeProcess } from "../support/node-process.js";
 import { count } from "../support/knobs.js";
@@ -235,11 +235,7 @@ describe("console: a token that expires", { skip }, () => {
       browser = await launch(),
       client = new Client(node.port);
     try {
-      const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-      const tokenFor = (seconds: number): string => {
-        const signed = `${part({ alg: "HS256" })}.${part({ sub: "participant_admin", scope: "daml_ledger_api", exp: Math.floor(Date.now() / 1_000) + seconds })}`;
-        return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
-      };
+      const tokenFor = (seconds: number): string => hs256(good("participant_admin", { exp: nowSeconds() + seconds }), secret);
       const opened = await open(browser, node.port, "#/transactions"),
         { page } = opened;
       const give = async (seconds: number): Promise<void> => {

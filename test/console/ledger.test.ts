@@ -5,7 +5,8 @@ import type { Browser } from "playwright-core";
 import { Client, type NodeProcess, startNodeProcess } from "../support/node-process.js";
 import { create, createdIn, exercise, ledgerEffects, World } from "../scenarios/world.js";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
-import { accessibilityFaults, assertClean, freePort, launch, open, pick, skip, told } from "./browser.js";
+import { accessibilityFaults, assertClean, launch, open, pick, skip, told } from "./browser.js";
+import { freePort } from "../support/ports.js";
 import { temporaryFolder } from "../support/folders.js";
 
 const hostile = `<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>`;

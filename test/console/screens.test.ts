@@ -8,7 +8,8 @@ import { create, createdIn, exercise, World } from "../scenarios/world.js";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
 import { buildDar, buildPackage, ModuleBuilder, type } from "../support/lf-builder.js";
 import { testData } from "../support/paths.js";
-import { assertClean, freePort, launch, open, pick, rowOf, skip } from "./browser.js";
+import { assertClean, launch, open, pick, rowOf, skip } from "./browser.js";
+import { freePort } from "../support/ports.js";
 
 const timeout = 180_000;
 

@@ -1,20 +1,15 @@
 /** A node that checks tokens, by those of users who may little, and by such that end. */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
+import { good, hs256 } from "../auth/tokens.js";
 import { Client, type NodeProcess, startNodeProcess } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
 import { assertClean, launch, open, type Opened, pick, rowOf, skip } from "./browser.js";
 
 const timeout = 180_000,
   secret = "a secret of this test";
-
-function tokenOf(sub: string): string {
-  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url"),
-    signed = `${part({ alg: "HS256" })}.${part({ sub, scope: "daml_ledger_api", exp: Math.floor(Date.now() / 1_000) + 240 })}`;
-  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
-}
+const tokenOf = (sub: string): string => hs256(good(sub), secret);
 
 describe("console: users", { skip }, () => {
   let node: NodeProcess, browser: Browser;

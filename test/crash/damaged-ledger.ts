@@ -113,16 +113,6 @@ export async function answerOf(client: Client, { path, body }: Read): Promise<Re
 /** Numbers below `max` that a seed gives. */
 export type Random = (max: number) => number;
 
-export function randomOf(seed: number): Random {
-  let state = (Math.imul(seed, 0x9e3779b1) | 1) >>> 0;
-  return (max) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % max;
-  };
-}
-
 const pageBytes = 8_192,
   metaBytes = 168;
 const pageAt = (file: Buffer, page: number): Buffer => file.subarray(page * pageBytes, (page + 1) * pageBytes);

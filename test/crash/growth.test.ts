@@ -4,6 +4,7 @@ import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { median } from "../../bench/support/quantile.js";
 import { limits } from "../../src/config.js";
 import { Store } from "../../src/store/index.js";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
@@ -113,7 +114,6 @@ function middleAt(samples: readonly Sample[], from: number): Sample {
     commands: some.at(-1)!.commands,
   };
 }
-const median = (values: readonly number[]): number => [...values].sort((left, right) => left - right)[values.length >> 1]!;
 
 test(
   `growth: ${churnMinutes || "many"} minutes of creates and archives leave file and memory where they were once they settled`,

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
-import { Random } from "../ledger/oracle/random.js";
+import { Random } from "../support/random.js";
 import { create, darOf, everything, exercise, type Json } from "../scenarios/world.js";
 import { Client, startNodeProcess, type NodeProcess, type Reply } from "../support/node-process.js";
 

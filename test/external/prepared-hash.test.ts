@@ -13,6 +13,7 @@ import {
   type PreparedTransaction,
 } from "../../src/lf/interactive/index.js";
 import { testData } from "../support/paths.js";
+import { drawFrom } from "../support/random.js";
 
 interface Sample {
   readonly name: string;
@@ -119,14 +120,8 @@ test("prepared hash: a tree with a circle or a gap cannot be hashed", () => {
   assert.match(hashPrepared({ transaction: gap, metadata }, "V2").error?.message ?? "", /missing/);
 });
 
-/** Small and the same everywhere: the multiplicative generator of Park and Miller. */
-function* numbers(seed: number): Generator<number, never> {
-  for (let state = seed; ;) yield (state = (state * 48271) % 2147483647);
-}
-
 test("prepared hash: whatever happens to its bytes, a transaction is read or refused, never a crash", () => {
-  const random = numbers(7),
-    next = (below: number): number => random.next().value % below;
+  const next = drawFrom(7);
   for (let round = 0; round < 3000; round++) {
     const sample = samples.good[next(samples.good.length)]!,
       bytes = Buffer.from(sample.preparedTransaction, "base64");

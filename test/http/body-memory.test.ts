@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { limits } from "../../src/config.js";
 import { BodyMemory } from "../../src/http/body-memory.js";
 import { BodyRegions } from "../../src/http/body-regions.js";
-import { Random } from "../lf/validation/random.js";
+import { Random } from "../support/random.js";
 
 const bytesMax = 4 * 1024 * 1024,
   { bodyBlockBytes: block, bodyInBlocksBytesMax: large } = limits;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { archivedLater, encodeMark, PendingMarks } from "../../src/ledger/records/archive-marks.js";
 import { Batch, RecordWriter, Store, type EventPlace } from "../../src/store/index.js";
-import { Random } from "./oracle/random.js";
+import { Random } from "../support/random.js";
 import { count } from "../support/knobs.js";
 import { temporaryFolder } from "../support/folders.js";
 

@@ -12,7 +12,7 @@ import { type ContractState, ContractIndex, encodeContractState, isActive, Templ
 import { findingsOfRuns, piecesOf, type RunList } from "../../src/ledger/runs/index.js";
 import { Batch, dataFile, RecordWriter, SnapshotReader, Store } from "../../src/store/index.js";
 import { count } from "../support/knobs.js";
-import { Random } from "./oracle/random.js";
+import { Random } from "../support/random.js";
 import { smallRuns } from "./run-pieces.js";
 import { contractIdOf, keyHashOf, success, TestClock } from "./support.js";
 import { temporaryFolder } from "../support/folders.js";

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { limits } from "../../src/config.js";
 import { KeptEntries } from "../../src/ledger/records/kept-entries.js";
 import { offsetOrder } from "../../src/ledger/reading/update-scan.js";
-import { Random } from "../lf/validation/random.js";
+import { Random } from "../support/random.js";
 
 const order = offsetOrder;
 const range = { party: 1, template: 2 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MergedRanges, type RangeReader } from "../../src/ledger/reading/merged-ranges.js";
-import { Random } from "../lf/validation/random.js";
+import { Random } from "../support/random.js";
 
 const ascending = (a: number, b: number): number => a - b;
 

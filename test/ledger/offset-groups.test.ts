@@ -7,6 +7,7 @@ import { type Ledger, verifyLedger } from "../../src/ledger/index.js";
 import { allOffsets, anyParty, hasOffset, readOffsets, readOffsetsBack } from "../../src/ledger/records/index.js";
 import { Batch, RecordWriter, Store, type UpdateIndexKey } from "../../src/store/index.js";
 import { openCommitter } from "./committer.js";
+import { drawFrom } from "../support/random.js";
 import { closeFixture, drain, startLedger, submission, success, updates, wildcard } from "./support.js";
 
 const range = { party: 3, template: 5 },
@@ -16,12 +17,6 @@ const range = { party: 3, template: 5 },
     { party: 4, template: 5 },
   ];
 
-/** A generator of small numbers that is the same each time. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) % below;
-}
-
 const offsetOf = (element: any): number => element.update.Transaction.value.offset as number;
 const end = (ledger: Ledger): number => ledger.ledgerEnd();
 
@@ -29,7 +24,7 @@ describe("indexes of offsets", () => {
   it("give any span of a range from either end, however commits put its offsets together", async (t) => {
     const { committer, store } = await openCommitter(t),
       { updateIndex } = store.tables,
-      upTo = numbers(7),
+      upTo = drawFrom(7),
       expected: number[] = [];
     const add = (group: CommitGroup, fails: boolean): void => {
       const { offset } = group.take();

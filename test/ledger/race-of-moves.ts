@@ -8,7 +8,7 @@ import { isFailure, type Result } from "../../src/base/result.js";
 import type { LedgerErrorData, Participant, ReassignmentSubmission } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
 import { openDoors, type Doors } from "./doors.js";
-import { Random } from "./oracle/random.js";
+import { Random } from "../support/random.js";
 import { contractIdOf, drain, submission, success, wildcard } from "./support.js";
 import { temporaryFolder } from "../support/folders.js";
 

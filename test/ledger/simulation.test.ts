@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { EventFormatRequest } from "../../src/ledger/index.js";
-import { Random } from "./oracle/random.js";
+import { Random } from "../support/random.js";
 import {
   activeContracts,
   closeFixture,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Machine } from "../prove/simulation/machine.js";
-import { Random } from "./oracle/random.js";
+import { Random } from "../support/random.js";
 import { activeContracts, submission, success, wildcard } from "./support.js";
 
 const rounds = 40;

@@ -12,7 +12,7 @@ import {
   TransactionEncoder,
 } from "../../src/ledger/records/index.js";
 import { RecordWriter } from "../../src/store/index.js";
-import { Random } from "../lf/validation/random.js";
+import { Random } from "../support/random.js";
 import { drain, startLedger, submission, success, transactions, updates, wildcard } from "./support.js";
 
 const names = ["alice::1220aa", "b\u00f6b::1220bb", "carol::1220cc"],

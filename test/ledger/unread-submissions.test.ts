@@ -11,7 +11,7 @@ import { changeKey, encodeAcceptance } from "../../src/ledger/intake/index.js";
 import { Batch, RecordWriter } from "../../src/store/index.js";
 import { eventually } from "../http/harness.js";
 import { withoutWrites } from "../support/without-writes.js";
-import { Random } from "./oracle/random.js";
+import { Random } from "../support/random.js";
 import {
   closeFixture,
   Collector,

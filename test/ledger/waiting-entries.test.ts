@@ -5,7 +5,7 @@ import { PieceWriter, type RunKind, WaitingEntries } from "../../src/ledger/runs
 import { RecordReader, RecordWriter } from "../../src/store/index.js";
 import { EntryPlace } from "../../src/ledger/runs/entries.js";
 import { count } from "../support/knobs.js";
-import { Random } from "./oracle/random.js";
+import { Random } from "../support/random.js";
 
 const words: RunKind<string> = {
   hashAt: 1,

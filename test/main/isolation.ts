@@ -7,7 +7,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { randomHex } from "../../src/base/random.js";
 import type { Cleaner } from "../ledger/support.js";
-import { Random } from "../lf/validation/random.js";
+import { Random } from "../support/random.js";
 import { Generator, type Words } from "../properties/generate.js";
 import { ask, type Asked, type Document } from "../properties/requests.js";
 import { Channel, create, darOf, everything, exercise, type Json } from "../scenarios/world.js";

@@ -1,10 +1,11 @@
 /** A node with a network of stand-ins, as its users start and ask it. */
 import assert from "node:assert/strict";
-import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { WebSocket } from "ws";
+import { hs256, nowSeconds } from "../auth/tokens.js";
 import { triggers } from "../../src/splice/automation/index.js";
 import { economyDars } from "../splice/economy-model.js";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
@@ -75,11 +76,8 @@ async function startLocalNet(
 }
 
 const audience = "https://canton.network.global";
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-const token = (sub: string, aud = audience, secret = "unsafe"): string => {
-  const text = `${encoded({ alg: "HS256", typ: "JWT" })}.${encoded({ iss: "unsafe-auth", aud, scope: "", sub, exp: Math.floor(Date.now() / 1_000) + 86_400 })}`;
-  return `${text}.${createHmac("sha256", secret).update(text).digest("base64url")}`;
-};
+const token = (sub: string, aud = audience, secret = "unsafe"): string =>
+  hs256({ iss: "unsafe-auth", aud, scope: "", sub, exp: nowSeconds() + 86_400 }, secret);
 
 interface Question {
   readonly bearer?: string;

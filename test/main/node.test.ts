@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { createHmac } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { hs256 } from "../auth/tokens.js";
 import { eventually } from "../http/harness.js";
 import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
@@ -11,12 +11,6 @@ import { temporaryFolder } from "../support/folders.js";
 
 const run = (...args: string[]) => spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", timeout: 120_000 });
 const folder = (): string => temporaryFolder("node");
-
-function token(secret: string, claims: object): string {
-  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const signed = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`;
-  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
-}
 
 test("node: version and help answer without a ledger, an unknown flag exits with 2", () => {
   assert.match(run("version").stdout, /^ledgerline \d+\.\d+\.\d+\n$/);
@@ -173,7 +167,7 @@ test("node: with --auth a token decides who may do what", async () => {
   const node = await startNodeProcess(["--memory", "--auth", "hs256:test-secret", "--auth-audience", "ledger"]);
   const client = new Client(node.port);
   const exp = Math.floor(Date.now() / 1000) + 60;
-  const as = (sub: string, secret = "test-secret") => ({ authorization: `Bearer ${token(secret, { sub, aud: "ledger", exp })}` });
+  const as = (sub: string, secret = "test-secret") => ({ authorization: `Bearer ${hs256({ sub, aud: "ledger", exp }, secret)}` });
   const users = (headers: Record<string, string>) => client.request("GET", "/v2/users", undefined, headers).then(({ status }) => status);
   assert.equal(await users({}), 401);
   assert.equal(await users(as("participant_admin", "another-secret")), 401);

@@ -1,7 +1,6 @@
 /** What whoever runs a node meets beside the ledger: secrets that stay secret, who reads the figures, the log of a start and a stop. */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, closeSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -9,6 +8,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "node:test";
+import { good, hs256 } from "../auth/tokens.js";
 import { eventually } from "../http/harness.js";
 import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { repositoryRoot, testData } from "../support/paths.js";
@@ -23,12 +23,8 @@ const file = (name: string, text: string, mode: number): string => {
   return path;
 };
 
-function token(secret: string, sub: string): Readonly<Record<string, string>> {
-  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const signed = `${part({ alg: "HS256" })}.${part({ sub, scope: "daml_ledger_api", exp: Math.floor(Date.now() / 1_000) + 60 })}`;
-  return { authorization: `Bearer ${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}` };
-}
 const bearer = (text: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${text}` });
+const token = (secret: string, sub: string): Readonly<Record<string, string>> => bearer(hs256(good(sub), secret));
 
 async function statuses(port: number, path: string, credentials: readonly Readonly<Record<string, string>>[]): Promise<readonly number[]> {
   const client = new Client(port);

@@ -9,6 +9,7 @@ import { copyFileSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { median } from "../../bench/support/quantile.js";
 import { makeExecutable } from "../../src/packaging/executable.js";
 import { Client } from "../support/node-process.js";
 import { repositoryRoot, testData } from "../support/paths.js";
@@ -27,7 +28,6 @@ const starts = 5,
   megabytes = (bytes: number): string => `${(bytes / 1_024 ** 2).toFixed(1)} MB`;
 const installed = (folder: string): string =>
   megabytes(Number(spawnSync("du", ["-sb", folder], { encoding: "utf8" }).stdout.split("\t")[0]));
-const median = (all: readonly number[]): number => [...all].sort((left, right) => left - right)[all.length >> 1]!;
 const ran = async (command: string, args: readonly string[], cwd: string): Promise<number> => {
   const { exit, err, tookMs } = await run(command, args, { cwd });
   if (exit !== 0) throw new Error(`${command} ${args.join(" ")}: ${err}`);

@@ -3,7 +3,7 @@
  * so that requests do something; the wilder one is, the more often it takes anything of the right type. `damage` then makes
  * one place of a request nearly right.
  */
-import type { Random } from "../lf/validation/random.js";
+import type { Random } from "../support/random.js";
 import { resolve, type Components, type Schema } from "./schema.js";
 
 /** Plausible values by field or parameter name; "" is for keys of maps. */
@@ -54,7 +54,7 @@ export class Generator {
   value(schema: Schema, name: string, depth = 0): unknown {
     const { random } = this,
       word = this.words[name];
-    if (word !== undefined && !this.#wild) return random.pick(word);
+    if (word !== undefined && !this.#wild) return random.one(word);
     if (schema.nullable === true && random.below(5) === 0) return null;
     const {
       allOf,
@@ -68,15 +68,15 @@ export class Generator {
       additionalProperties,
     } = resolve(schema, this.components);
     if (allOf !== undefined) return this.value(allOf[0]!, name, depth);
-    if (oneOf !== undefined) return this.value(random.pick(oneOf), name, depth);
-    if (options !== undefined) return random.pick(options);
+    if (oneOf !== undefined) return this.value(random.one(oneOf), name, depth);
+    if (options !== undefined) return random.one(options);
     switch (type) {
       case "string":
-        return random.pick(format === "date-time" ? instants : strings);
+        return random.one(format === "date-time" ? instants : strings);
       case "integer":
-        return random.pick(integers);
+        return random.one(integers);
       case "number":
-        return random.pick([0, 1.5, -1e300]);
+        return random.one([0, 1.5, -1e300]);
       case "boolean":
         return random.below(2) === 0;
       case "array":
@@ -86,7 +86,7 @@ export class Generator {
           ? this.#map(additionalProperties, depth)
           : this.#object(properties ?? {}, required, depth);
       default:
-        return random.pick(anything);
+        return random.one(anything);
     }
   }
 
@@ -116,8 +116,8 @@ export class Generator {
       );
     }
     const names = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
-    if (names.length === 0 || this.random.below(6) === 0) return this.random.pick(anything);
-    const name = this.random.pick(names),
+    if (names.length === 0 || this.random.below(6) === 0) return this.random.one(anything);
+    const name = this.random.one(names),
       { [name]: member, ...rest } = value as Record<string, unknown>;
     switch (this.random.below(6)) {
       case 0:

@@ -172,7 +172,7 @@ export function ask(method: string, path: string, { parameters = [], requestBody
     type === ""
       ? undefined
       : type === "application/octet-stream"
-        ? random.pick(generator.words["bytes"]!)
+        ? random.one(generator.words["bytes"]!)
         : bodyOf(schema, generator.with(named));
   return { method, path: query === "" ? filled : `${filled}?${query}`, body };
 }

@@ -1,9 +1,9 @@
 /** A Splice network of the public packages on a node's ledger, with the users of a validator, asked over HTTP. */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { hs256, nowSeconds } from "../auth/tokens.js";
 import { AnswerChecks } from "../conformance/splice-answers.js";
 import { isPublishedAtHand } from "../conformance/splice-documents.js";
 import type { Json } from "../scenarios/world.js";
@@ -53,12 +53,8 @@ export const missing = ({ dars }: Packages): string | false => missingDars(dars)
 
 export const audience = "https://canton.network.global",
   secret = "unsafe";
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-export function tokenOf(sub: string, aud = audience, more: Json = {}): string {
-  const head = encoded({ alg: "HS256", typ: "JWT" }),
-    body = encoded({ sub, aud, exp: Math.floor(Date.now() / 1_000) + 290, ...more });
-  return `${head}.${body}.${createHmac("sha256", secret).update(`${head}.${body}`).digest("base64url")}`;
-}
+export const tokenOf = (sub: string, aud = audience, more: Json = {}): string =>
+  hs256({ sub, aud, exp: nowSeconds() + 290, ...more }, secret);
 
 export interface Answer {
   readonly status: number;

@@ -1,7 +1,8 @@
 /** Wallets on stand-ins of Amulet, with tokens: who has one, what it does once, what it refuses. */
 import assert from "node:assert/strict";
-import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { after, before, describe, it, test } from "node:test";
+import { hs256, nowSeconds } from "../auth/tokens.js";
 import { World, type Json } from "../scenarios/world.js";
 import { amountOf, inAmulet, timeOf, wideAmountOf } from "../../src/splice/amounts.js";
 import { amuletDar, governanceDar } from "./stand-in-model.js";
@@ -10,11 +11,7 @@ import { ago, names, StandInWorld, type Answer, transferConfigUsd } from "./stan
 const wallet = "/api/validator/v0/wallet",
   users = "/api/validator/v0/admin/users",
   audience = "https://canton.network.global";
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-function tokenOf(sub: string, changes: object = {}): string {
-  const text = `${encoded({ alg: "HS256", typ: "JWT" })}.${encoded({ sub, aud: audience, exp: Math.floor(Date.now() / 1_000) + 290, ...changes })}`;
-  return `${text}.${createHmac("sha256", "unsafe").update(text).digest("base64url")}`;
-}
+const tokenOf = (sub: string, changes: object = {}): string => hs256({ sub, aud: audience, exp: nowSeconds() + 290, ...changes }, "unsafe");
 
 test("amounts: decimals above zero; dollars become Amulet at a price, the last digit rounded up; times are microseconds", () => {
   for (const wrong of ["", "0", "0.0", "-1", "1.", ".5", "1e3", "1.00000000001", "one", " 1"])

@@ -16,7 +16,8 @@ import {
   StoreFormatError,
   type Tables,
 } from "../../src/store/index.js";
-import { randomOf, type Random } from "../crash/damaged-ledger.js";
+import type { Random } from "../crash/damaged-ledger.js";
+import { drawFrom } from "../support/random.js";
 import { temporaryFolder } from "../support/folders.js";
 
 const pageBytes = 8_192;
@@ -70,7 +71,7 @@ const indexKey = (party: number, offset: number): Buffer => {
 describe("file check", () => {
   it("sums: whatever is put, inserted, appended and removed, also twice in a batch, the file holds what it says", async () => {
     const folder = temporaryFolder(),
-      random: Random = randomOf(7);
+      random: Random = drawFrom(7);
     const store = await Store.open({ folder }),
       { users, active, updates, contracts } = store.tables;
     const known = new Set<number>();

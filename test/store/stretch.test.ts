@@ -6,6 +6,7 @@ import { offsetKey } from "../../src/store/keys.js";
 import { Batch, dataFile, isSealed, RecordWriter, Store, Stretch } from "../../src/store/index.js";
 import { StretchFile } from "../../src/store/stretch.js";
 import { temporaryFolder } from "../support/folders.js";
+import { drawFrom } from "../support/random.js";
 
 interface Opened {
   readonly folder: string;
@@ -127,8 +128,7 @@ describe("stretches of records", () => {
     await write(opened, everyOther.slice(0, 600));
     await opened.store.caughtUp();
     const sound = readFileSync(path);
-    let random = 4_711;
-    const next = (below: number): number => (random = (random * 48_271) % (2 ** 31 - 1)) % below;
+    const next = drawFrom(4_711);
     const key = Buffer.alloc(6);
     let given = 0;
     for (let round = 0; round < 300; round++) {

@@ -17,6 +17,16 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
+/** One that is free now: a node that comes back has to be found where it was. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { readonly port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
 /** By how much these ports are moved so that all of them are free. */
 export async function freeShift(ports: readonly number[]): Promise<number> {
   for (;;) {

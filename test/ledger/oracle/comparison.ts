@@ -5,7 +5,7 @@ import { activeContracts, contractIdOf, drain, startLedger, success, updates, ty
 import { randomFormat } from "./formats.js";
 import { Play } from "./play.js";
 import { activeAt, eventsOfContract, project, type Projected, type Shape } from "./projection.js";
-import { Random } from "./random.js";
+import { Random } from "../../support/random.js";
 
 export const formatsEach = 6;
 const transactionsEach = 25;

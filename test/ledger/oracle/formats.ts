@@ -2,7 +2,7 @@
 import type { EventFormatRequest, FilterRequest } from "../../../src/ledger/index.js";
 import { packageName } from "../support.js";
 import { templates } from "./play.js";
-import type { Random } from "./random.js";
+import type { Random } from "../../support/random.js";
 
 function randomFilter(random: Random): FilterRequest {
   const includeCreatedEventBlob = random.chance(0.3);

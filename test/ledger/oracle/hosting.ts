@@ -3,7 +3,7 @@ import { allocate as allocateExternal, holder, transactionOf } from "../../exter
 import { openDoors, type Doors } from "../doors.js";
 import { success } from "../support.js";
 import type { Participant } from "../../../src/ledger/index.js";
-import type { Random } from "./random.js";
+import type { Random } from "../../support/random.js";
 import { temporaryFolder } from "../../support/folders.js";
 
 export const synchronizerNames = ["one", "two"] as const,

@@ -11,7 +11,7 @@ import { randomFormat } from "./formats.js";
 import { startHostedNetwork, type HostedNetwork } from "./hosting.js";
 import { NetworkPlay } from "./network-play.js";
 import type { Json, Shape } from "./projection.js";
-import { Random } from "./random.js";
+import { Random } from "../../support/random.js";
 
 export const formatsEachDoor = 4;
 const roundsEach = 60;

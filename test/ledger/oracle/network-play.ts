@@ -9,7 +9,7 @@ import { contractIdOf, drain, submission, type Step } from "../support.js";
 import { DoorLog, type Move } from "./door-log.js";
 import type { HostedNetwork } from "./hosting.js";
 import { nodesOf, templates, type Contract, type Node } from "./play.js";
-import type { Random } from "./random.js";
+import type { Random } from "../../support/random.js";
 
 /** Where a contract is; `target`: where it is on its way to. */
 interface Placed {

@@ -1,6 +1,6 @@
 /** Plays random transactions on a ledger and remembers what was accepted, in terms of its own. */
 import { packageId, submission, type Fixture, type Step } from "../support.js";
-import type { Random } from "./random.js";
+import type { Random } from "../../support/random.js";
 
 export interface Contract {
   readonly name: string;

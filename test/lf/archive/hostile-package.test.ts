@@ -6,6 +6,7 @@ import type { Package } from "../../../src/lf/ast.js";
 import { checkPackage, decodePackage, packageIdOf } from "../../../src/lf/archive/index.js";
 import { writeMessage, type MessageInput } from "../../../src/lf/archive/wire-writer.js";
 import { limits } from "../../../src/config.js";
+import { drawFrom } from "../../support/random.js";
 
 type PackageInput = MessageInput<"Package">;
 type ExprInput = MessageInput<"Expr">;
@@ -255,8 +256,7 @@ test("literals: dates, timestamps and numerics outside their range are refused",
 
 test("random damage: a package with flipped bytes decodes or is refused, and nothing else happens", () => {
   const payload = packageBytes("1", nestedSome(5));
-  let seed = 42;
-  const random = (below: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
+  const random = drawFrom(42);
   for (let round = 0; round < 5_000; round++) {
     const damaged = Buffer.from(payload);
     for (let flips = 0; flips <= random(3); flips++) damaged[random(damaged.length)] = random(256);

@@ -2,17 +2,10 @@
 import { FatalError } from "../../../src/lf/errors.js";
 import { DamlException } from "../../../src/lf/runtime/machine.js";
 import type { RecordValue } from "../../../src/lf/value/value.js";
+import { drawFrom } from "../../support/random.js";
 import { type Direction, Oracle, Stop } from "./oracle.js";
 import { type Program, ProgramGenerator, recordFields } from "./random-program.js";
 import { compile, int64 } from "./sample-package.js";
-
-const randomFrom = (start: number) => {
-  let state = start;
-  return (below: number): number => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return (state >>> 8) % below;
-  };
-};
 
 const fields = [
   { name: "a", type: int64 },
@@ -39,4 +32,4 @@ export const expectedAnswer = (program: Program, direction?: Direction): string 
   }
 };
 
-export const programOf = (seed: number): Program => new ProgramGenerator(randomFrom(seed)).program();
+export const programOf = (seed: number): Program => new ProgramGenerator(drawFrom(seed)).program();

@@ -4,6 +4,7 @@ import { DamlException } from "../../../src/lf/runtime/machine.js";
 import { type Int64, int64Of } from "../../../src/lf/value/int64.js";
 import type { Value } from "../../../src/lf/value/value.js";
 import { count } from "../../support/knobs.js";
+import { drawFrom } from "../../support/random.js";
 import { app, builtin, compile, fail, int, lambda, letIn, variable } from "./sample-package.js";
 
 const seed = count("LEDGERLINE_SEED") ?? 20_240_607;
@@ -41,11 +42,7 @@ const answer = (name: string, args: readonly bigint[]): Value => {
 };
 
 test(`remainder: that of a product and a sum is exact and fails as its operations do one by one (seed ${seed})`, () => {
-  let state = seed;
-  const random = (below: number): number => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return (state >>> 8) % below;
-  };
+  const random = drawFrom(seed);
   const sizes = [4n, 2n ** 10n, 2n ** 21n, 2n ** 31n, 2n ** 32n, 2n ** 42n, 2n ** 53n, 2n ** 62n];
   const value = (): bigint => {
     const size = sizes[random(sizes.length)]!,

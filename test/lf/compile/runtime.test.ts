@@ -21,16 +21,9 @@ import { type Int64, int64Of } from "../../../src/lf/value/int64.js";
 import { ContractId, EnumValue, none, Numeric, Some, type Value } from "../../../src/lf/value/value.js";
 import { limits } from "../../../src/config.js";
 import { count } from "../../support/knobs.js";
+import { drawFrom } from "../../support/random.js";
 
-/** A small generator with a printed seed, so that a failure can be repeated. */
 const seed = count("LEDGERLINE_SEED") ?? 20_240_607;
-const randomFrom = (start: number) => {
-  let state = start;
-  return (below: number): number => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return (state >>> 8) % below;
-  };
-};
 
 const byText = (a: number, b: number): number => (String(a) < String(b) ? -1 : 1);
 
@@ -44,7 +37,7 @@ const outcome = (action: () => Numeric): string => {
 };
 
 test(`numeric: multiplication, division and rounding agree with an independent decimal library (seed ${seed})`, () => {
-  const random = randomFrom(seed);
+  const random = drawFrom(seed);
   const Exact = Decimal.clone({ precision: 200, rounding: Decimal.ROUND_HALF_EVEN, toExpNeg: -100, toExpPos: 100 });
   const digits = (): bigint => BigInt(Array.from({ length: 1 + random(38) }, () => random(10)).join("")) * (random(2) === 0 ? 1n : -1n);
   const value = (): Numeric => new Numeric(digits(), random(38));
@@ -76,7 +69,7 @@ test(`numeric: multiplication, division and rounding agree with an independent d
 });
 
 test(`numeric: what is computed in doubles is what big integers give, ties and edges included (seed ${seed})`, () => {
-  const random = randomFrom(seed + 1);
+  const random = drawFrom(seed + 1);
   const integer = (): number => {
     const size = 1 + random(53),
       magnitude = Math.floor(2 ** size * ((random(1 << 22) + random(1 << 22) / 2 ** 22) / 2 ** 22));
@@ -137,7 +130,7 @@ test("numeric: hostile texts are refused quickly and exactly", () => {
 });
 
 test(`int64: arithmetic agrees with big integers, and every result has its one form (seed ${seed})`, () => {
-  const random = randomFrom(seed);
+  const random = drawFrom(seed);
   const edges = [0n, 1n, 2n ** 31n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 62n, 2n ** 63n];
   const value = (): bigint => {
     const near = edges[random(edges.length)]! + BigInt(random(7) - 3),
@@ -200,7 +193,7 @@ test("int64: powers and texts at the edges", () => {
 });
 
 test(`text: order is by code point (seed ${seed})`, () => {
-  const random = randomFrom(seed);
+  const random = drawFrom(seed);
   const alphabet = ["a", "b", "\u00e9", "\ud7ff", "\ue000", "\uffff", "\ud800", "\udc00", "\u{10000}", "\u{10ffff}"];
   const make = (): string => Array.from({ length: random(5) }, () => alphabet[random(alphabet.length)]!).join("");
   const byCodePoints = (a: string, b: string): number => {
@@ -232,7 +225,7 @@ const checkTree = (map: OrderedMap): void => {
 };
 
 test(`map: insertions and deletions agree with a plain map, and old versions stay as they were (seed ${seed})`, () => {
-  const random = randomFrom(seed);
+  const random = drawFrom(seed);
   let map = emptyMap;
   const plain = new Map<bigint, number>();
   let snapshot = emptyMap;
@@ -263,7 +256,7 @@ test(`map: insertions and deletions agree with a plain map, and old versions sta
 });
 
 test(`map: one that grows by one entry after another can be gone on with from any of its states (seed ${seed})`, () => {
-  const random = randomFrom(seed);
+  const random = drawFrom(seed);
   const keys: readonly (() => Value)[] = [
     () => random(300) - 150,
     () => String(random(300)),
@@ -300,7 +293,7 @@ test(`map: one that grows by one entry after another can be gone on with from an
 });
 
 test(`map: keys that are records find their entries and come in their order, from any state (seed ${seed})`, () => {
-  const random = randomFrom(seed);
+  const random = drawFrom(seed);
   const text = (): string => ["", "a", "b", "a\u{10000}", "x".repeat(300)][random(5)]!;
   const keys: readonly (() => readonly Value[])[] = [
     () => [text(), random(30)],
@@ -343,7 +336,7 @@ test(`map: keys that are records find their entries and come in their order, fro
 });
 
 test(`map: a run that ends anywhere within a change of a map leaves the map as it was (seed ${seed})`, () => {
-  const random = randomFrom(seed);
+  const random = drawFrom(seed);
   const flag = new EnumValue(0, "E"),
     deep = (depth: number, inner: Value): Value => (depth === 0 ? inner : [deep(depth - 1, inner)]);
   /** Enough fields and levels for a comparison to be paid for: not by recursion alone, and one step for each field. */
@@ -436,7 +429,7 @@ test("map: who goes on with each state of a map has no table made for any: that 
 });
 
 test(`map: keys come in their order, whatever a search compares first (seed ${seed})`, () => {
-  const random = randomFrom(seed);
+  const random = drawFrom(seed);
   const units = [0, 1, 0x61, 0x62, 0x7e, 0x7f, 0x80, 0xe9, 0xd83d, 0xde00, 0xe000, 0xffff];
   const int = (): Int64 =>
     int64Of(BigInt.asIntN(64, [1n, 2n ** 31n, 2n ** 53n, 2n ** 62n][random(4)]! * BigInt(random(3) - 1) + BigInt(random(5) - 2)));
@@ -456,7 +449,7 @@ test(`map: keys come in their order, whatever a search compares first (seed ${se
 });
 
 test(`Int64: where doubles give way to big integers, results and their form are exact (seed ${seed})`, () => {
-  const random = randomFrom(seed);
+  const random = drawFrom(seed);
   const edges = [0n, 2n ** 31n, 2n ** 52n, 2n ** 53n, 2n ** 62n, 2n ** 63n];
   const make = (): bigint => BigInt.asIntN(64, (random(2) === 0 ? 1n : -1n) * edges[random(edges.length)]! + BigInt(random(9_000) - 4_500));
   const operations: readonly (readonly [(a: Int64, b: Int64) => Int64, (a: bigint, b: bigint) => bigint])[] = [

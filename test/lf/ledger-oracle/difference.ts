@@ -1,5 +1,6 @@
 /** A random ledger played by the engine and by the plain evaluator, and what of it differs, made small. */
 import { isDeepStrictEqual } from "node:util";
+import { drawFrom } from "../../support/random.js";
 import { type Model, ModelGenerator } from "./generator.js";
 import type { Mode, Mutation } from "./oracle.js";
 import { Plan } from "./plan.js";
@@ -7,14 +8,6 @@ import { play, type PlannedSubmission, type Planner, problemOf, type Step } from
 import { type Failing, shrink } from "./shrink.js";
 
 export const submissionsPerLedger = 6;
-
-const randomFrom = (start: number) => {
-  let state = (start * 2_654_435_761) >>> 0;
-  return (below: number): number => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return (state >>> 8) % below;
-  };
-};
 
 export interface World {
   readonly model: Model;
@@ -24,10 +17,10 @@ export interface World {
 
 /** Half of them have no keys and may roll back what they did. */
 export function worldOf(seed: number): World {
-  const random = randomFrom(seed);
+  const random = drawFrom(seed);
   const mode: Mode = seed % 2 === 0 ? "NoKey" : "NUCK";
   const model = new ModelGenerator(random).model(mode === "NUCK");
-  const plan = new Plan(model, randomFrom(7 * seed + 3));
+  const plan = new Plan(model, drawFrom(7 * seed + 3));
   return { model, mode, plans: Array.from({ length: submissionsPerLedger }, () => (store) => plan.submission(store)) };
 }
 

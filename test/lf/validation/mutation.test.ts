@@ -6,7 +6,7 @@ import type { Package, PackageId } from "../../../src/lf/ast.js";
 import { decodePackage, readDar, stablePackages } from "../../../src/lf/archive/index.js";
 import { testData } from "../../support/paths.js";
 import { mutate, numberPositions } from "./mutation.js";
-import { Random } from "./random.js";
+import { Random } from "../../support/random.js";
 import { newTally, tryPackage } from "./trial.js";
 import { count } from "../../support/knobs.js";
 
@@ -58,7 +58,7 @@ test("mutations: a damaged package is refused, or everything in it runs to an or
   const tally = newTally();
   for (let round = 0; round < mutations; round++) {
     const random = new Random(seed + round);
-    const { dar, payload, numbers, others } = random.pick(bases);
+    const { dar, payload, numbers, others } = random.one(bases);
     try {
       tryPackage({ payload: mutate(payload, numbers, random), others, random, tally });
     } catch (cause) {
@@ -82,7 +82,7 @@ test("mutations: the canary, without validation damaged packages misbehave and t
   let caught = 0;
   for (let round = 0; round < rounds; round++) {
     const random = new Random(seed + round);
-    const { payload, numbers, others } = random.pick(bases);
+    const { payload, numbers, others } = random.one(bases);
     try {
       tryPackage({ payload: mutate(payload, numbers, random), others, random, tally: newTally(), validates: false });
     } catch {

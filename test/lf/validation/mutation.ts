@@ -2,7 +2,7 @@
  * Damage to the bytes of a package that often leaves it readable. Nearly every number in an archive is an index into a
  * table, so another number is another name, type or expression.
  */
-import type { Random } from "./random.js";
+import type { Random } from "../../support/random.js";
 
 const numberMax = 0x7f; // one byte
 
@@ -86,8 +86,8 @@ const disturb: readonly Operation[] = [
 export function mutate(payload: Uint8Array, numbers: readonly number[], random: Random): Uint8Array {
   const bytes = Buffer.from(payload);
   for (let count = 1 + random.below(2); count > 0; count--) {
-    if (random.below(8) === 0) random.pick(disturb)(bytes, random.below(bytes.length), random);
-    else random.pick(renumber)(bytes, random.pick(numbers), random);
+    if (random.below(8) === 0) random.one(disturb)(bytes, random.below(bytes.length), random);
+    else random.one(renumber)(bytes, random.one(numbers), random);
   }
   return bytes;
 }

@@ -2,7 +2,7 @@
 import type { Type } from "../../../src/lf/ast.js";
 import type { PackageInterface } from "../../../src/lf/package-interface.js";
 import type { Json } from "../../golden/eval-values.js";
-import type { Random } from "./random.js";
+import type { Random } from "../../support/random.js";
 import { instantiate, spine } from "./value-shape.js";
 
 const depthMax = 6;
@@ -27,9 +27,9 @@ export class Samples {
       case "BOOL":
         return this.random.below(2) === 0;
       case "INT64":
-        return this.random.pick(integers);
+        return this.random.one(integers);
       case "TEXT":
-        return this.random.pick(texts);
+        return this.random.one(texts);
       case "PARTY":
         return "Alice";
       case "DATE":
@@ -37,7 +37,7 @@ export class Samples {
       case "TIMESTAMP":
         return "2024-01-01T00:00:00Z";
       case "NUMERIC":
-        return one?.kind === "nat" ? `${this.random.pick(["0", "1", "-1", "3"])}.${"0".repeat(one.value)}` : undefined;
+        return one?.kind === "nat" ? `${this.random.one(["0", "1", "-1", "3"])}.${"0".repeat(one.value)}` : undefined;
       case "CONTRACT_ID":
         return `00${"ab".repeat(32)}`;
       case "LIST":
@@ -65,7 +65,7 @@ export class Samples {
 
   #textMap(value: Type, depth: number): Json {
     const each = this.of(value, depth + 1);
-    return each === undefined || this.random.below(2) === 0 ? {} : { [this.random.pick(texts)]: each };
+    return each === undefined || this.random.below(2) === 0 ? {} : { [this.random.one(texts)]: each };
   }
 
   #optional(content: Type, depth: number): Json {
@@ -81,10 +81,10 @@ export class Samples {
     if (head.kind !== "con") return undefined;
     const { params, cons } = this.packages.dataType(head.id)!;
     const member = (each: Type): Json | undefined => this.of(instantiate(params, args, each), depth + 1);
-    if (cons.kind === "enum") return cons.constructors.length === 0 ? undefined : this.random.pick(cons.constructors);
+    if (cons.kind === "enum") return cons.constructors.length === 0 ? undefined : this.random.one(cons.constructors);
     if (cons.kind === "variant") {
       if (cons.constructors.length === 0) return undefined;
-      const { name, type: payload } = this.random.pick(cons.constructors);
+      const { name, type: payload } = this.random.one(cons.constructors);
       const value = member(payload);
       return value === undefined ? undefined : { tag: name, value };
     }

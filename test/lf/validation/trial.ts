@@ -12,7 +12,7 @@ import type { Value } from "../../../src/lf/value/value.js";
 import { applyMany, type Fn } from "../../../src/lf/runtime/function.js";
 import { createCompiledPackages } from "../../../src/lf/compile/index.js";
 import { EvalCodec, functionType } from "../../golden/eval-values.js";
-import type { Random } from "./random.js";
+import type { Random } from "../../support/random.js";
 import { Samples } from "./samples.js";
 import { Shapes } from "./value-shape.js";
 

@@ -1,16 +1,10 @@
 /** Random ledger values from a seed. */
 import type { ValueType } from "../../../src/lf/conversion/index.js";
 import type { LedgerValue } from "../../../src/lf/value/ledger-value.js";
+import { drawFrom } from "../../support/random.js";
 
 export function generator(seed: number) {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0; // mulberry32
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (bound: number): number => Math.floor(next() * bound);
+  const below = drawFrom(seed);
   const int64 = (): bigint => BigInt.asIntN(below(64) + 1, (BigInt(below(2 ** 32)) << 32n) | BigInt(below(2 ** 32)));
   const text = (): string =>
     Array.from({ length: below(8) }, () => ["a", "Z", "é", "😀", "\uffff", '"', "\\", "\u2028", " "][below(9)]).join("");

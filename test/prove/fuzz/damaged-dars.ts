@@ -9,7 +9,7 @@ import { unzipSync, zipSync } from "fflate";
 import { limits } from "../../../src/config.js";
 import { encodeDar, packageIdOf, readDar, type Archive } from "../../../src/lf/archive/index.js";
 import { mutate, numberPositions } from "../../lf/validation/mutation.js";
-import { Random } from "../../lf/validation/random.js";
+import { Random } from "../../support/random.js";
 import { completeDar } from "../../support/lf-builder.js";
 import { testData } from "../../support/paths.js";
 import type { Reply } from "../../support/node-process.js";
@@ -68,7 +68,7 @@ const damages: readonly Damage[] = [
 function damaged(original: Uint8Array, random: Random): Uint8Array {
   let bytes: Uint8Array = Uint8Array.from(original);
   for (let times = 1 + random.below(3); times > 0 && bytes.length > 0; times--)
-    bytes = random.pick(damages)(Buffer.from(bytes), random.below(bytes.length), random);
+    bytes = random.one(damages)(Buffer.from(bytes), random.below(bytes.length), random);
   return bytes;
 }
 
@@ -76,7 +76,7 @@ const kinds: Readonly<Record<string, (base: Base, random: Random) => Uint8Array>
   file: ({ dar }, random) => damaged(random.below(2) === 0 ? dar : zipSync(unzipSync(dar), { level: 9 }), random),
   entry({ dar }, random) {
     const entries = unzipSync(dar),
-      name = random.pick(Object.keys(entries));
+      name = random.one(Object.keys(entries));
     return zipSync({ ...entries, [name]: damaged(entries[name]!, random) });
   },
   package({ main, dependencies, numbers }, random) {
@@ -103,8 +103,8 @@ async function tryDar(
   seed: number,
 ): Promise<void> {
   const random = new Random(seed),
-    kind = random.pick(Object.keys(kinds)),
-    bytes = kinds[kind]!(random.pick(bases), random);
+    kind = random.one(Object.keys(kinds)),
+    bytes = kinds[kind]!(random.one(bases), random);
   const verdict = verdictOf(await world.client.post("/v2/dars/validate", bytes));
   play.count(verdict);
   if (verdict !== "well-formed") {

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { Random } from "../../lf/validation/random.js";
+import { Random } from "../../support/random.js";
 import { Generator, type Wildness, type Words } from "../../properties/generate.js";
 import { ask, vocabulary, type Document, type Operation } from "../../properties/requests.js";
 import { schemaProblem } from "../../properties/schema-check.js";
@@ -51,7 +51,7 @@ class Requests {
   async round(play: Play, seed: number): Promise<void> {
     for (const { path, method, operation } of this.operations) {
       const random = new Random(seed),
-        generator = new Generator(random, this.document.components.schemas, this.words, random.pick<Wildness>([0, 0, 1, 2, 4]));
+        generator = new Generator(random, this.document.components.schemas, this.words, random.one<Wildness>([0, 0, 1, 2, 4]));
       const asked = ask(method.toUpperCase(), path, operation, generator);
       const reply = await this.world.client.request(
         asked.method,

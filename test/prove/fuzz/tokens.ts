@@ -3,13 +3,14 @@ import assert from "node:assert/strict";
 import { limits } from "../../../src/config.js";
 import type { Authentication } from "../../../src/auth/index.js";
 import { authenticationWith, outcomeOf, TestDirectory } from "../../auth/directory.js";
-import { mutate, randomOf } from "../../auth/mutate.js";
+import { mutate } from "../../auth/mutate.js";
+import { drawFrom } from "../../support/random.js";
 import { good, hs256, keyHolder } from "../../auth/tokens.js";
 import type { Play, Scenario } from "../scenario.js";
 
 async function tryMutation(play: Play, authentication: Authentication, tokens: readonly [string, string], seed: number): Promise<void> {
   const [original, other] = tokens,
-    mutated = mutate(original, other, randomOf(seed));
+    mutated = mutate(original, other, drawFrom(seed));
   if (mutated === original || mutated === other) return play.count("left as they were");
   assert.equal(await outcomeOf(authentication, mutated), "unauthenticated", mutated);
   play.count("refused");

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RawClient, request } from "../../http/raw-client.js";
 import { frame, handshake, opcodes } from "../../http/web-socket-client.js";
-import { Random } from "../../ledger/oracle/random.js";
+import { Random } from "../../support/random.js";
 import { eventFormat, World } from "../../scenarios/world.js";
 import { testData } from "../../support/paths.js";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 /** Small wrongs done to built code: what a careless hand could do in one place. */
-import type { Random } from "../../ledger/oracle/random.js";
+import type { Random } from "../../support/random.js";
 
 interface Wrong {
   readonly name: string;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Random } from "../../ledger/oracle/random.js";
+import { Random } from "../../support/random.js";
 import { copyOfBuild, runIn, type Copy } from "../planted/plant.js";
 import type { Scenario } from "../scenario.js";
 import { mutantOf } from "./mutants.js";

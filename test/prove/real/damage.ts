@@ -10,8 +10,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { answerOf, damages, randomOf, sampleLedger, writeDamaged, type SampleLedger } from "../../crash/damaged-ledger.js";
+import { answerOf, damages, sampleLedger, writeDamaged, type SampleLedger } from "../../crash/damaged-ledger.js";
 import { Client, tested } from "../../support/node-process.js";
+import { drawFrom } from "../../support/random.js";
 import type { Scenario } from "../scenario.js";
 import { Embedding } from "./embedding.js";
 
@@ -120,7 +121,7 @@ export const damage: Scenario = {
           folder = join(root, `seed-${seed}`);
         const isEmbedded = play.size > fewFiles && index % ownProcessEach !== 0;
         try {
-          writeDamaged(source, folder, damages[kind]!(sample.versions, randomOf(seed)));
+          writeDamaged(source, folder, damages[kind]!(sample.versions, drawFrom(seed)));
           const meet = (program: Met): Promise<Verdict> => judge(program, sample, folder);
           play.count(await (isEmbedded ? embedding.lend(meet) : meet(ownProcess)));
           play.count(isEmbedded ? "embedded" : "processes");

@@ -3,7 +3,7 @@
  * did not.
  */
 import assert from "node:assert/strict";
-import { Random } from "../../ledger/oracle/random.js";
+import { Random } from "../../support/random.js";
 import { storyDar, storyTemplate } from "../../scenarios/story-model.js";
 import { create, eventsOf, exercise, World, type Json } from "../../scenarios/world.js";
 import type { Reply } from "../../support/node-process.js";

@@ -5,7 +5,7 @@
 import { appendFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { isMainThread, threadId } from "node:worker_threads";
-import { Random } from "../../ledger/oracle/random.js";
+import { Random } from "../../support/random.js";
 
 type Way = "throws" | "exits" | "takes all memory" | "loops";
 type Step = "as a task comes" | "before it answers" | "behind its answer";

@@ -4,7 +4,7 @@
  * between the call and its answer.
  */
 import assert from "node:assert/strict";
-import { Random } from "../../ledger/oracle/random.js";
+import { Random } from "../../support/random.js";
 import { keyedDar, keyedTemplate } from "../../scenarios/keyed-model.js";
 import { create, eventsOf, exercise, exerciseByKey, World, type Command, type Json } from "../../scenarios/world.js";
 import type { Play, Scenario } from "../scenario.js";

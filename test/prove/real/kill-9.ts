@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Random } from "../../ledger/oracle/random.js";
+import { Random } from "../../support/random.js";
 import { acsDelta, Channel, eventFormat, type Json } from "../../scenarios/world.js";
 import { createAsset, prepare, readOn, type Acknowledged } from "../../crash/load.js";
 import { Client, type NodeProcess, startNodeProcess, tested } from "../../support/node-process.js";

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAsset, prepare } from "../../crash/load.js";
-import { Random } from "../../ledger/oracle/random.js";
+import { Random } from "../../support/random.js";
 import { buildDar, buildPackage, ModuleBuilder, type } from "../../support/lf-builder.js";
 import { Client, type NodeProcess, type Reply, startNodeProcess, tested } from "../../support/node-process.js";
 import type { Play, Scenario } from "../scenario.js";

@@ -18,7 +18,7 @@ import {
   withNetwork,
   withNode,
 } from "../../crash/former-ledgers.js";
-import { Random } from "../../ledger/oracle/random.js";
+import { Random } from "../../support/random.js";
 import { tested } from "../../support/node-process.js";
 import type { Scenario } from "../scenario.js";
 import { runProgramWell } from "./backups.js";

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dataFile, Store } from "../../../src/store/index.js";
-import { Random } from "../../ledger/oracle/random.js";
+import { Random } from "../../support/random.js";
 import { storyOfVersion, storyTemplate } from "../../scenarios/story-model.js";
 import {
   acsDelta,

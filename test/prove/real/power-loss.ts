@@ -13,7 +13,7 @@ import { createInterface } from "node:readline";
 import { verifyLedger } from "../../../src/ledger/index.js";
 import { checkFile, dataFile, journalFile, Store } from "../../../src/store/index.js";
 import { createAsset, prepare } from "../../crash/load.js";
-import { Random } from "../../ledger/oracle/random.js";
+import { Random } from "../../support/random.js";
 import { Client, tested } from "../../support/node-process.js";
 import { CannotPlay, type Play, type Scenario } from "../scenario.js";
 

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Random } from "../../ledger/oracle/random.js";
+import { Random } from "../../support/random.js";
 import { createdIn, eventFormat, eventsOf, exercise, ofTemplate, World, type Json } from "../../scenarios/world.js";
 import { tradingAmuletDar } from "../../splice/trade-model.js";
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAsset, prepare, readOn, type Acknowledged } from "../../crash/load.js";
-import { Random } from "../../ledger/oracle/random.js";
+import { Random } from "../../support/random.js";
 import { create } from "../../scenarios/world.js";
 import { Client, startNodeProcess, type Reply } from "../../support/node-process.js";
 import type { Play, Scenario } from "../scenario.js";

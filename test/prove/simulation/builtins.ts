@@ -5,7 +5,7 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { randomBytes } from "../../../src/base/random.js";
-import type { Random } from "../../ledger/oracle/random.js";
+import type { Random } from "../../support/random.js";
 import type { Life, Scheduler } from "./scheduler.js";
 
 export interface SimulatedProcess {

@@ -9,7 +9,7 @@ import type { InterpretedTransaction, InterpretRequest } from "../../../src/ledg
 import { contractNotFound, type LedgerErrorData } from "../../../src/ledger/model/index.js";
 import { ContractIndex } from "../../../src/ledger/records/index.js";
 import { SnapshotReader, type Store, type Tables } from "../../../src/store/index.js";
-import type { Random } from "../../ledger/oracle/random.js";
+import type { Random } from "../../support/random.js";
 import { contractIdOf, ScriptedInterpreter, type Step } from "../../ledger/support.js";
 import type { Life, Scheduler } from "./scheduler.js";
 

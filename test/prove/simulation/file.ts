@@ -17,7 +17,7 @@ import type { Table } from "../../../src/store/table.js";
 import type { KeyEncoder } from "../../../src/store/keys.js";
 import type { PinnedTables, Store, Tables } from "../../../src/store/index.js";
 import { Turns } from "../../../src/base/turns.js";
-import type { Random } from "../../ledger/oracle/random.js";
+import type { Random } from "../../support/random.js";
 import type { Life, Scheduler } from "./scheduler.js";
 
 /** Entries in the order of their keys, whose bytes are the characters of a text. */

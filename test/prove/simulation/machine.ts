@@ -8,7 +8,7 @@ import { KnownNumbers } from "../../../src/ledger/engine/index.js";
 import type { Participant } from "../../../src/ledger/create-participant.js";
 import { journalFile, type Store } from "../../../src/store/index.js";
 import { smallRuns } from "../../ledger/run-pieces.js";
-import type { Random } from "../../ledger/oracle/random.js";
+import type { Random } from "../../support/random.js";
 import { packagePayload, summaryOf } from "../../ledger/support.js";
 import { inProcess } from "./builtins.js";
 import { SimulatedEngine } from "./engine.js";

@@ -1,7 +1,7 @@
 /**
  * What happens in a simulation, drawn from a seed before it begins, so that it can be made smaller: actors with their deeds, and faults.
  */
-import { Random } from "../../ledger/oracle/random.js";
+import { Random } from "../../support/random.js";
 
 export type Deed = "submit" | "submitAsync" | "twins" | "again" | "tail" | "read" | "active" | "prune" | "party" | "user";
 export type FaultKind =

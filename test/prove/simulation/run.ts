@@ -10,7 +10,7 @@ import { withoutTimes } from "../../ledger/oracle/comparison.js";
 import { randomFormat } from "../../ledger/oracle/formats.js";
 import { type Contract, nodesOf, templates, type Transaction } from "../../ledger/oracle/play.js";
 import { activeAt, project, type Shape } from "../../ledger/oracle/projection.js";
-import { Random } from "../../ledger/oracle/random.js";
+import { Random } from "../../support/random.js";
 import { Collector, submission, updates, type Step, submitAsWritten } from "../../ledger/support.js";
 import { EngineFailed, renamed } from "./engine.js";
 import { type Attempt, checkHistory, type LedgerEndSeen, type Period } from "./history.js";

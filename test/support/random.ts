@@ -31,3 +31,9 @@ export class Random {
     return chosen.length > 0 ? chosen : [this.one(from)];
   }
 }
+
+/** The same as a function of numbers below what it is given. */
+export function drawFrom(seed: number): (below: number) => number {
+  const random = new Random(seed);
+  return (below) => random.below(below);
+}
