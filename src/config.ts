@@ -31,6 +31,15 @@ export const limits = {
   /** Regions of clients who left that are kept for the next bodies, for so long. */
   spareBodyRegionsBytesMax: 16 * 1024 * 1024,
   spareBodyRegionsMs: 1_000,
+  /**
+   * uWebSockets.js only: requests of all connections that are answered within one turn of the event loop, of which whoever pipelines without
+   * end brings thousands; pieces of a body, below a size, that one connection may bring within one.
+   */
+  requestsPerTurnMax: 512,
+  bodyPieceBytesMin: 256,
+  bodyPiecesPerTurnMax: 4_096,
+  /** Of a WebSocket, pings and pongs among them, within a turn. One needs one message, and a pong each `webSocketIdleSeconds`. */
+  webSocketFramesPerTurnMax: 256,
   headBytesMax: 16 * 1024,
   /** A name of 253 characters, with its scheme, port and brackets. */
   originCharsMax: 300,

@@ -1,6 +1,7 @@
 import type { BodyBudget } from "./body-budget.js";
 import { ClientGone, isDeparture } from "./departure.js";
 import type { InFlight } from "./in-flight.js";
+import { TurnShare, type Intake } from "./intake.js";
 import { KeptMessage } from "./kept-message.js";
 import type { RawSocket, TransportLimits, WebSocketRoute } from "./route.js";
 
@@ -22,6 +23,7 @@ export interface SocketPort {
 export interface ConversationHost {
   readonly limits: TransportLimits;
   readonly budget: BodyBudget;
+  readonly intake: Intake;
   readonly inFlight: InFlight;
   /** Those that are open. */
   readonly conversations: Set<Conversation>;
@@ -44,6 +46,7 @@ export class Conversation implements RawSocket {
   readonly #abort = new AbortController();
   readonly #waiting: Waiting[] = [];
   readonly #greeted: Promise<void>;
+  readonly #frames: TurnShare;
   #firstMessage: NodeJS.Timeout | undefined;
   #opened = false;
   #ending: { readonly code: number; readonly reason: string } | undefined;
@@ -55,6 +58,7 @@ export class Conversation implements RawSocket {
     this.#port = port;
     this.#route = route;
     this.#context = context;
+    this.#frames = new TurnShare(service.intake, service.limits.webSocketFramesPerTurnMax);
     service.conversations.add(this);
     service.inFlight.enter();
     const tooLate = (): void => this.close(1008, "no whole message came in time, or its frames are not masked");
@@ -97,6 +101,14 @@ export class Conversation implements RawSocket {
     this.#ending = { code, reason };
     this.#abort.abort(socketClosed());
     this.#advance();
+  }
+
+  /** A message came, or a ping or a pong. False if they are too many for a turn: then the connection ends, as nothing else stops them. */
+  arrived(): boolean {
+    if (this.#closed) return false;
+    if (this.#frames.takes()) return true;
+    this.#port.terminate();
+    return false;
   }
 
   /** The first whole message starts the route; it is copied. */

@@ -63,6 +63,12 @@ export class Exchange implements ReceptionPort {
     this.#reception?.bodyEnded();
   }
 
+  /** Answers a request whose body nobody takes any further. */
+  cutOff(reply: RawReply): void {
+    this.#reception?.abandon();
+    this.answer(reply);
+  }
+
   takeBody(fits: boolean): void {
     this.#port.takeBody(fits);
   }

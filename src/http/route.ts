@@ -111,6 +111,8 @@ export type TransportLimits = Pick<
   | "bodiesBytesMax"
   | "headBytesMax"
   | "requestDeadlineMs"
+  | "requestsPerTurnMax"
+  | "bodyPiecesPerTurnMax"
   | "lingerMs"
   | "lingerBytesMax"
   | "stallMs"
@@ -118,6 +120,7 @@ export type TransportLimits = Pick<
   | "drainSettleMs"
   | "webSocketFirstMessageMs"
   | "webSocketMessageBytesMax"
+  | "webSocketFramesPerTurnMax"
   | "webSocketIdleSeconds"
   | "streamBufferedBytesMax"
 >;

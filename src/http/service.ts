@@ -6,6 +6,7 @@ import { Connections } from "./connections.js";
 import { Conversation } from "./conversation.js";
 import { asksForWebSocket, handshakeFault, offersProtocol, type Head } from "./head.js";
 import { InFlight } from "./in-flight.js";
+import { Intake } from "./intake.js";
 import { Receiving } from "./receiving.js";
 import { LaterLoad, type Settled } from "./later-routes.js";
 import { plainReply } from "./reply.js";
@@ -31,6 +32,7 @@ export class Service {
   readonly budget: BodyBudget;
   readonly connections: Connections;
   readonly receiving: Receiving;
+  readonly intake: Intake;
   readonly inFlight = new InFlight();
   readonly conversations = new Set<Conversation>();
   readonly #router: Router;
@@ -42,6 +44,7 @@ export class Service {
     this.budget = options.bodies ?? new BodyBudget(this.limits.bodiesBytesMax);
     this.connections = options.connections ?? new Connections(Infinity, () => undefined);
     this.receiving = new Receiving(options.turns ?? new Turns(limits.turnMs));
+    this.intake = new Intake(this.limits.requestsPerTurnMax);
     this.#router = new Router(options.routes, options.webSockets);
     this.#later = options.later && new LaterLoad(options.later, this.#router);
   }

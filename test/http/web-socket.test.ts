@@ -169,6 +169,28 @@ behaviour("later messages are ignored while the conversation runs", async (kind)
   });
 });
 
+behaviour("a socket that sends messages, pings or pongs without end is closed; the others go on", async (kind) => {
+  const socket = channel(async (raw) => new Promise((resolve) => raw.signal.addEventListener("abort", () => resolve())));
+  await withTransport(kind, { webSockets: [socket, { ...echo, path: "/echo" }] }, async ({ port, errors }) => {
+    for (const one of [frame(opcodes.text, "x"), frame(opcodes.ping, ""), frame(opcodes.pong, "")]) {
+      const { socket: client } = await openSocket(port, "/ws");
+      client.send("go");
+      await sleep(10);
+      const many = Buffer.concat(Array.from({ length: 5_000 }, () => one));
+      while (!client.client.ended) {
+        client.client.write(many);
+        await sleep(5);
+      }
+    }
+    const { socket: other } = await openSocket(port, "/echo");
+    for (let at = 0; at < 20; at += 1) other.send("", opcodes.ping);
+    other.send("hello");
+    for (let at = 0; at < 20; at += 1) assert.equal((await other.next())?.opcode, opcodes.pong);
+    assert.equal((await other.next())?.payload.toString(), "hello");
+    assert.deepEqual(errors, []);
+  });
+});
+
 behaviour("a message of the largest size passes, a larger one closes the connection", async (kind) => {
   await withTransport(kind, { webSockets: [echo], limits: { webSocketMessageBytesMax: 100_000 } }, async ({ port, errors }) => {
     const { socket: fits } = await openSocket(port, "/ws");

@@ -45,11 +45,15 @@ export class SocketServer {
     this.#open.add(webSocket);
     webSocket.on("message", (data: Buffer) => {
       heartbeat.heard();
-      conversation.message(data);
+      if (conversation.arrived()) conversation.message(data);
     });
-    webSocket.on("pong", () => heartbeat.heard());
+    webSocket.on("pong", () => {
+      heartbeat.heard();
+      conversation.arrived();
+    });
     webSocket.on("ping", (data) => {
       heartbeat.heard();
+      if (!conversation.arrived()) return;
       // A peer that pings and does not read must not fill memory with answers.
       if (webSocket.bufferedAmount < limits.streamBufferedBytesMax) webSocket.pong(data);
     });

@@ -67,6 +67,9 @@ export interface UwsBehavior<Data> {
   upgrade(response: UwsResponse, request: UwsRequest, context: UwsSocketContext): void;
   open(socket: UwsWebSocket<Data>): void;
   message(socket: UwsWebSocket<Data>, message: ArrayBuffer, isBinary: boolean): void;
+  /** Answered by the native code. */
+  ping(socket: UwsWebSocket<Data>): void;
+  pong(socket: UwsWebSocket<Data>): void;
   drain(socket: UwsWebSocket<Data>): void;
   close(socket: UwsWebSocket<Data>, code: number, message: ArrayBuffer): void;
 }

@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { limits } from "../../config.js";
 import { abandon, Exchange, type ExchangePort } from "../exchange.js";
 import { asksToClose, type Head } from "../head.js";
+import { TurnShare } from "../intake.js";
 import { byteLength, isBodiless, plainReply, type CheckedReply } from "../reply.js";
 import type { RawReply, Route } from "../route.js";
 import type { Params } from "../router.js";
@@ -22,6 +23,7 @@ export class UwsExchange implements ExchangePort {
   #wantsBody = false;
   #isPaused = false;
   #bodyBegan = false;
+  #smallPieces: TurnShare | undefined;
   /** By a status line, of which the native code writes one for each response: the final one goes before the first header then. */
   #toldToContinue = false;
   #closeAfter: boolean;
@@ -34,6 +36,7 @@ export class UwsExchange implements ExchangePort {
     this.#service = service;
     this.#response = response;
     this.#head = head;
+    service.intake.request();
     this.#closeAfter = asksToClose(head.headers);
     this.#exchange = new Exchange(service, head, this);
     response.onAborted(() => this.#aborted());
@@ -72,7 +75,13 @@ export class UwsExchange implements ExchangePort {
     this.#response.upgrade(data, headers.get("sec-websocket-key") ?? "", admission.protocol, "", context);
   }
 
+  /** In a crowded turn later: a request behind one that is not answered ends the connection, and with it what the native code reads. */
   sendWhole(reply: CheckedReply, body: string | Uint8Array): void {
+    if (this.#service.intake.isCrowded && !this.#mustClose) setImmediate(() => this.#sendWhole(reply, body));
+    else this.#sendWhole(reply, body);
+  }
+
+  #sendWhole(reply: CheckedReply, body: string | Uint8Array): void {
     if (!this.#live) return;
     this.#resume(); // a connection that is still paused when its reply is out stands still until its time is over
     this.#response.cork(() => {
@@ -123,11 +132,23 @@ export class UwsExchange implements ExchangePort {
   #bodyCame(chunk: ArrayBuffer, isLast: boolean): void {
     if (!this.#live) return;
     this.#bodyBegan = true;
+    if (!isLast && chunk.byteLength < limits.bodyPieceBytesMin && this.#isShattered()) return this.#cutOff();
     this.#exchange.take(new Uint8Array(chunk));
     if (isLast) return this.#exchange.bodyEnded();
     if (this.#wantsBody || this.#isPaused) return;
     this.#isPaused = true;
     this.#response.pause();
+  }
+
+  #isShattered(): boolean {
+    this.#smallPieces ??= new TurnShare(this.#service.intake, this.#service.limits.bodyPiecesPerTurnMax);
+    return !this.#smallPieces.takes();
+  }
+
+  /** By a reply in this very call: the connection ends once what was read is gone through. To end it at once is no use: see the README. */
+  #cutOff(): void {
+    this.#mustClose = true;
+    this.#exchange.cutOff(plainReply(400, "The body comes in too many small pieces."));
   }
 
   #resume(): void {

@@ -29,8 +29,11 @@ export function webSocketBehavior(
       data.conversation = new Conversation(served.service, new UwsSocketPort(socket), data.route, data.context);
     },
     message(socket, message) {
-      conversationOf(socket)?.message(new Uint8Array(message));
+      const conversation = conversationOf(socket);
+      if (conversation?.arrived() === true) conversation.message(new Uint8Array(message));
     },
+    ping: arrived,
+    pong: arrived,
     drain(socket) {
       // Not from in here: after this callback the native code stops waiting for room unless a write of its ordinary kind
       // failed meanwhile, and a frame of 16 KiB or more goes another way. Its unsent rest would wait for ever.
@@ -45,6 +48,8 @@ export function webSocketBehavior(
 }
 
 const conversationOf = (socket: UwsWebSocket<SocketData>): Conversation | undefined => socket.getUserData().conversation;
+
+const arrived = (socket: UwsWebSocket<SocketData>): void => void conversationOf(socket)?.arrived();
 
 /** Its conversation never calls it after `gone`. */
 class UwsSocketPort implements SocketPort {
