@@ -58,7 +58,7 @@ export const limits = {
   webSocketMessageBytesMax: 1024 * 1024,
   /** A silent peer is pinged after about this long and dropped when it does not answer. uWebSockets.js takes 8 to 960. */
   webSocketIdleSeconds: 120,
-  /** A refused body is read and thrown away for this long, so that the client reads the 413 instead of a reset. */
+  /** A refused body is read and thrown away for this long, so that the client reads the answer instead of a reset. */
   lingerMs: 1_000,
   lingerBytesMax: 64 * 1024 * 1024,
   /** node:http only (uWebSockets.js has the same bound built in): a head, body or reader that stalls so long is given up. */

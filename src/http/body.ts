@@ -2,7 +2,8 @@ import type { BodyBudget } from "./body-budget.js";
 import { BodyMemory } from "./body-memory.js";
 import type { TransportLimits } from "./route.js";
 
-export type BodyFault = "too large" | "no room";
+/** "unwanted": its request was refused by the head. */
+export type BodyFault = "too large" | "no room" | "unwanted";
 
 /** A body that is complete. Its bytes are there until it is freed, and stay on the budget until they are given back. */
 export interface CompleteBody {
@@ -10,8 +11,8 @@ export interface CompleteBody {
   free(): void;
 }
 
-/** What is left of a body once it ended, or why it was refused. */
-export type BodyOutcome = CompleteBody | BodyFault;
+/** What is left of a body once it ended, or why it was refused; "gone by": unwanted, and read to its end. */
+export type BodyOutcome = CompleteBody | BodyFault | "gone by";
 
 export interface BodyBounds {
   readonly bytesMax: number;
@@ -48,6 +49,11 @@ export class BodyCollector {
     return this.#fault === undefined;
   }
 
+  /** Nothing of it is kept. */
+  letPass(): void {
+    this.#refuse("unwanted");
+  }
+
   /** Takes a piece; copies what it keeps. */
   push(chunk: Uint8Array): void {
     if (this.#settle === undefined) return;
@@ -57,7 +63,7 @@ export class BodyCollector {
   }
 
   end(): void {
-    if (this.#fault !== undefined) return this.#end(this.#fault);
+    if (this.#fault !== undefined) return this.#end(this.#fault === "unwanted" ? "gone by" : this.#fault);
     const memory = this.#memory;
     this.#held = 0; // it is the receiver's now
     this.#memory = undefined;

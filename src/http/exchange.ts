@@ -54,6 +54,12 @@ export class Exchange implements ReceptionPort {
     this.#reception.begin();
   }
 
+  /** Answers what its head was refused for. */
+  decline(reply: RawReply): void {
+    if (this.expectsBody) this.begin(declining(this.#head, reply), {});
+    else this.answer(reply);
+  }
+
   /** A piece of the body; it is copied. */
   take(chunk: Uint8Array): void {
     this.#reception?.take(chunk);
@@ -93,7 +99,8 @@ export class Exchange implements ReceptionPort {
     this.answer(reply);
   }
 
-  readonly failed = (error: unknown): void => {
+  readonly failed = (error: unknown, bodyIsLeft = false): void => {
+    if (bodyIsLeft) this.#port.closeAfterReply();
     this.#reception?.giveBack();
     this.report(error);
     this.answer(internalError);
@@ -181,6 +188,14 @@ export class Exchange implements ReceptionPort {
     this.#leave("the request deadline passed");
   }
 }
+
+const declining = ({ method, path }: Head, reply: RawReply): Route => ({
+  method,
+  path,
+  bodyBytesMax: 0,
+  admit: () => ({ reply }),
+  handle: async () => reply,
+});
 
 const internalError = plainReply(500, "There was an internal server error.");
 

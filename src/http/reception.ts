@@ -10,7 +10,7 @@ export interface ReceptionPort {
   accepted(body: Uint8Array, context: unknown): void;
   /** `bodyIsLeft`: it was not read to its end, so nothing can follow on the connection. */
   refused(reply: RawReply, bodyIsLeft: boolean): void;
-  failed(error: unknown): void;
+  failed(error: unknown, bodyIsLeft: boolean): void;
 }
 
 const noBody: CompleteBody = { bytes: new Uint8Array(0), free: () => undefined };
@@ -25,6 +25,8 @@ export class Reception {
   readonly #body: BodyCollector | undefined;
   #outcome: BodyOutcome | undefined;
   #admitted: { readonly context: unknown } | undefined;
+  /** What the route said instead. */
+  #refusal: RawReply | undefined;
   #isOver = false;
   #complete = noBody;
   /** Of the body that came, on the budget. */
@@ -84,15 +86,27 @@ export class Reception {
 
   readonly #decided = (decision: HeadDecision): void => {
     if (this.#isOver) return;
-    if ("reply" in decision) {
-      this.abandon();
-      this.#port.refused(decision.reply, false);
-      return;
-    }
+    if ("reply" in decision) return this.#turnAway(decision.reply);
     this.#admitted = decision;
     if (this.#body !== undefined) this.#port.takeBody(this.#body.declare(declaredLength(this.#head.headers)));
     this.#proceed();
   };
+
+  /** Once the body went by, so that the next request is found behind it; where it does not end soon, the connection does. */
+  #turnAway(reply: RawReply): void {
+    if (!this.#bodyIsLeft) {
+      this.abandon();
+      this.#port.refused(reply, false);
+      return;
+    }
+    this.#refusal = reply;
+    this.#body?.letPass();
+    this.#port.takeBody(false);
+  }
+
+  get #bodyIsLeft(): boolean {
+    return this.#outcome === undefined;
+  }
 
   #bodyCame(outcome: BodyOutcome): void {
     this.#outcome = outcome;
@@ -106,7 +120,13 @@ export class Reception {
   /** Once both the decision and the body are there. */
   #proceed(): void {
     const outcome = this.#outcome;
-    if (this.#isOver || this.#admitted === undefined || outcome === undefined) return;
+    if (this.#isOver || outcome === undefined) return;
+    if (this.#refusal !== undefined) {
+      this.#isOver = true;
+      this.#port.refused(this.#refusal, outcome !== "gone by");
+      return;
+    }
+    if (this.#admitted === undefined) return;
     this.#isOver = true;
     if (typeof outcome !== "string") return this.#port.accepted(outcome.bytes, this.#admitted.context);
     const { options } = this.#service;
@@ -116,6 +136,6 @@ export class Reception {
   readonly #fail = (error: unknown): void => {
     if (this.#isOver) return;
     this.abandon();
-    this.#port.failed(error);
+    this.#port.failed(error, this.#bodyIsLeft);
   };
 }

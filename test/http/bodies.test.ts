@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HeadDecision, RawReply, Route } from "../../src/http/index.js";
-import { behaviour, echo, eventually, get, pattern, route, text, withTransport } from "./harness.js";
+import { behaviour, echo, eventually, get, longMs, pattern, route, text, withTransport } from "./harness.js";
 import { ask, post, RawClient, request } from "./raw-client.js";
 
 const whole = 8 * 1024 * 1024;
@@ -25,7 +25,7 @@ function guarded(
 const upload = (bytes: number, headers: readonly string[] = [], path = "/guarded"): string =>
   request("POST", path, [`Content-Length: ${bytes}`, ...headers]);
 
-behaviour("a route that refuses by the head answers at once and takes nothing of the body", async (kind) => {
+behaviour("a route that refuses by the head takes nothing of the body, and waits only a moment for its end", async (kind) => {
   let handled = 0;
   const refuse = guarded(
     () => unauthorised,
@@ -36,12 +36,12 @@ behaviour("a route that refuses by the head answers at once and takes nothing of
     await Promise.all(
       clients.map(async (client) => {
         client.write(upload(whole));
-        const answer = await client.response(); // before any of the body was sent
+        const answer = await client.response(); // none of the body was sent
         assert.deepEqual([answer?.status, answer?.body.toString()], [401, "who are you"]);
+        assert.equal(answer?.headers.get("connection"), "close");
         for (let at = 0; at < 20; at += 1) client.write(piece);
-        await sleep(20);
+        await client.closed();
         assert.equal(transport.bodiesBytes, 0);
-        client.destroy();
       }),
     );
     const chunked = await ask(port, request("POST", "/guarded", ["Transfer-Encoding: chunked"], "5\r\nhello\r\n"));
@@ -53,19 +53,47 @@ behaviour("a route that refuses by the head answers at once and takes nothing of
 behaviour("a connection goes on after a refusal by the head, once its body went by", async (kind) => {
   for (const later of [false, true]) {
     const refuse = guarded(() => (later ? sleep(30, unauthorised) : unauthorised));
-    await withTransport(kind, { routes: [refuse, get("/hello", async () => text("hello"))] }, async ({ port, transport }) => {
+    const setup = { routes: [refuse, get("/hello", async () => text("hello"))], limits: { lingerMs: longMs } };
+    await withTransport(kind, setup, async ({ port, transport }) => {
       const client = await RawClient.open(port);
-      for (const bytes of [10, 3_000_000]) {
-        client.write(upload(bytes));
-        client.write(pattern(bytes));
-        assert.equal((await client.response())?.status, 401);
-        client.write(request("GET", "/hello"));
-        assert.equal((await client.response())?.body.toString(), "hello");
-      }
+      for (const bytes of [10, 3_000_000])
+        for (const [path, status] of [
+          ["/guarded", 401],
+          ["/nowhere", 404],
+          ["/hello", 405],
+        ] as const) {
+          client.write(upload(bytes, [], path));
+          client.write(pattern(bytes));
+          assert.equal((await client.response())?.status, status);
+          client.write(request("GET", "/hello"));
+          assert.equal((await client.response())?.body.toString(), "hello");
+        }
       assert.equal(transport.bodiesBytes, 0);
       client.destroy();
     });
   }
+});
+
+behaviour("a connection ends after a refusal by the head where its body does not: after a while, or so many bytes", async (kind) => {
+  const refuse = guarded(() => unauthorised);
+  const setup = (lingerMs: number, lingerBytesMax: number) => ({ routes: [refuse], limits: { lingerMs, lingerBytesMax } });
+  const sendWithoutEnd = async (port: number, path: string): Promise<number | undefined> => {
+    const client = await RawClient.open(port);
+    client.write(upload(1_000_000_000_000, [], path));
+    const sending = setInterval(() => client.socket.writableLength < 10 * piece.length && client.write(piece), 1);
+    const answer = await client.response();
+    await client.closed();
+    clearInterval(sending);
+    return answer?.status;
+  };
+  for (const [lingerMs, lingerBytesMax] of [
+    [100, Infinity],
+    [longMs, 2_000_000],
+  ] as const)
+    await withTransport(kind, setup(lingerMs, lingerBytesMax), async ({ port, transport, errors }) => {
+      assert.deepEqual([await sendWithoutEnd(port, "/guarded"), await sendWithoutEnd(port, "/nowhere")], [401, 404]);
+      assert.deepEqual([transport.bodiesBytes, errors], [0, []]);
+    });
 });
 
 behaviour("while a head is being decided on, its body stays with the client; then all of it arrives", async (kind) => {

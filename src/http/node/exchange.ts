@@ -46,8 +46,8 @@ export class NodeExchange implements ExchangePort, Receiver {
     this.#exchange.begin(route, params);
   }
 
-  answer(reply: RawReply): void {
-    this.#exchange.answer(reply);
+  decline(reply: RawReply): void {
+    this.#exchange.decline(reply);
   }
 
   failed(error: unknown): void {

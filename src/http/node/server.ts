@@ -128,7 +128,7 @@ class NodeTransport implements Transport {
     try {
       const admission = this.#service.admit(head);
       if (admission.kind === "route") exchange.run(admission.route, admission.params);
-      else if (admission.kind === "reply") exchange.answer(admission.reply);
+      else if (admission.kind === "reply") exchange.decline(admission.reply);
       else exchange.answerAndClose(plainReply(400, "Malformed WebSocket handshake."));
     } catch (error) {
       exchange.failed(error);

@@ -43,9 +43,18 @@ export class UwsExchange implements ExchangePort {
   }
 
   run(route: Route, params: Params): void {
-    // Must stand before this call returns, whatever is decided.
-    if (this.#exchange.expectsBody) this.#response.onData((chunk, isLast) => this.#bodyCame(chunk, isLast));
+    this.#listen();
     this.#exchange.begin(route, params);
+  }
+
+  decline(reply: RawReply): void {
+    this.#listen();
+    this.#exchange.decline(reply);
+  }
+
+  /** Before the call returns that brought the head, whatever is decided. */
+  #listen(): void {
+    if (this.#exchange.expectsBody) this.#response.onData((chunk, isLast) => this.#bodyCame(chunk, isLast));
   }
 
   answer(reply: RawReply): void {
@@ -113,10 +122,19 @@ export class UwsExchange implements ExchangePort {
     this.#onGone = stream.gone;
   }
 
-  takeBody(): void {
+  takeBody(fits: boolean): void {
     this.#wantsBody = true;
-    if (this.#live && !this.#bodyBegan && this.#exchange.expectsBody && waitsUntold(this.#head)) this.#tellToContinue();
+    if (this.#live && !this.#bodyBegan && this.#exchange.expectsBody && waitsUntold(this.#head)) {
+      if (!fits) return this.#answerUntold();
+      this.#tellToContinue();
+    }
     this.#resume();
+  }
+
+  /** Nothing of the body will come, unless the client did not wait. */
+  #answerUntold(): void {
+    this.#mustClose = true;
+    this.#exchange.bodyEnded();
   }
 
   #tellToContinue(): void {

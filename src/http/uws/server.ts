@@ -48,7 +48,7 @@ function serve(service: Service, response: UwsResponse, request: UwsRequest, con
   try {
     const admission = service.admit(head);
     if (admission.kind === "route") exchange.run(admission.route, admission.params);
-    else if (admission.kind === "reply") exchange.answer(admission.reply);
+    else if (admission.kind === "reply") exchange.decline(admission.reply);
     else if (context === undefined) exchange.answer(plainReply(400, "Malformed WebSocket handshake."));
     else exchange.upgrade(admission, context);
   } catch (error) {
