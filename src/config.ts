@@ -496,6 +496,8 @@ export const limits = {
   staleReadersIntervalMs: 60_000,
   /** So long a node is not ready whose storage refused a commit, unless it took another since. */
   refusedCommitToldMs: 15_000,
+  /** So often it is tried to write what a full disk had no room for at the start. */
+  owedWritesIntervalMs: 500,
   /** Whether the file still is where it was opened: so long what is written to one that was removed is acknowledged. */
   fileLookIntervalMs: 250,
   /** Kept for what removes when the disk is full: as much as the file, within these bounds; and how often it is looked after. */

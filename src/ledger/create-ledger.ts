@@ -7,7 +7,7 @@ import { Batch, type Store } from "../store/index.js";
 import { isFailure } from "../base/result.js";
 import { Turns } from "../base/turns.js";
 import { adoptParties, isOn, PartyRegistry } from "./parties/index.js";
-import { CommitQueue, Committer, Impediments, readLedgerEnd } from "./commit/index.js";
+import { CommitQueue, Committer, Impediments, OwedWrites, readLedgerEnd } from "./commit/index.js";
 import { adoptExternalParties, ExternalParties } from "./external/index.js";
 import {
   type Identity,
@@ -151,11 +151,16 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   });
   await tellNewcomers(members, log);
   const open: OpenParticipant[] = [],
-    close = (): Promise<void> => closeNetwork(open, queue, members);
+    owed = new OwedWrites({ store, log }),
+    close = async (): Promise<void> => {
+      await owed.close();
+      await closeNetwork(open, queue, members);
+    };
   const parts = {
     members,
     clock,
-    impediments: new Impediments({ clock, store, commits: queue, log }),
+    impediments: new Impediments({ clock, store, commits: queue, owed, log }),
+    owed,
     log,
     turns,
     readerTurns: options.readerTurns ?? new Turns(limits.readerTurnMs, { ms: limits.readerRestMs, isDue: areCommandsUnderWay }),

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { Exclusive } from "../base/exclusive.js";
 import { limits } from "../config.js";
 import type { Log } from "../base/log.js";
-import { isFailure, ok } from "../base/result.js";
+import { isFailure, ok, type Result } from "../base/result.js";
 import type { Turns } from "../base/turns.js";
 import type { EventPlace, Tables } from "../store/index.js";
 import { type Administration, createAdministration, StoredTables } from "./admin/index.js";
@@ -24,6 +24,7 @@ import {
   type Impediments,
   keepNote,
   type LedgerEnd,
+  type OwedWrites,
   readNote,
 } from "./commit/index.js";
 import {
@@ -49,7 +50,7 @@ import {
 } from "./reading/index.js";
 import { longestPeriodOf } from "./intake/index.js";
 import { allocateExternalParty, Executions, type ExternalParties, generateTopology, prepare, readOnboarding } from "./external/index.js";
-import { type Identity, type LedgerClock, type Party, TokenKey } from "./model/index.js";
+import { type Identity, type LedgerClock, type LedgerErrorData, type Party, TokenKey } from "./model/index.js";
 import type { DarContents, Interpreter } from "./interpretation/index.js";
 import { Acceptances, AutomaticAssignments, InFlight, Reassignments, Submissions, UnreadSubmissions } from "./submission/index.js";
 import type { Ledger } from "./ledger.js";
@@ -93,6 +94,7 @@ export interface NetworkParts {
   readonly members: Members<Member>;
   readonly clock: LedgerClock;
   readonly impediments: Impediments;
+  readonly owed: OwedWrites;
   readonly log: Log;
   readonly turns: Turns;
   /** Of all who read lists and streams. */
@@ -271,27 +273,28 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     ...(options.selfAllocatedPartiesMax === undefined ? {} : { selfAllocatedPartiesMax: options.selfAllocatedPartiesMax }),
   });
 
-  const isStored = (packageId: string): boolean => packages.get(packageId) !== undefined;
-  const builtIn = (await options.builtInPackages?.(isStored)) ?? [];
-  const everywhere = synchronizers.connected.map(({ number }) => number);
-  const missing = builtIn.filter(({ summary: { packageId } }) =>
-    everywhere.some((number) => packages.get(packageId)?.vettings[number] === undefined),
-  );
-  // Each of these is written once; where the disk is full the ledger is there for readers without, and writes it at a later start.
-  const storedBuiltIn = missing.length > 0 ? await storePackages(missing, everywhere, packagesContext) : ok(undefined);
-  if (isFailure(storedBuiltIn)) log.error("the packages that every node has could not be stored", { reason: storedBuiltIn.error.cause });
+  // Each of these is written once; where the disk is full the ledger is there for readers without.
+  const storeBuiltIn = async (): Promise<Result<void, LedgerErrorData>> => {
+    const isStored = (packageId: string): boolean => packages.get(packageId) !== undefined,
+      builtIn = (await options.builtInPackages?.(isStored)) ?? [],
+      everywhere = synchronizers.connected.map(({ number }) => number);
+    const missing = builtIn.filter(({ summary: { packageId } }) =>
+      everywhere.some((number) => packages.get(packageId)?.vettings[number] === undefined),
+    );
+    return missing.length > 0 ? storePackages(missing, everywhere, packagesContext) : ok(undefined);
+  };
+  await network.owed.write("the packages that every node has", () => packagesContext.vettingChanges.run(storeBuiltIn));
   // The node is a party of its own; telling of it is the first update.
-  const local = { annotations: {}, resourceVersion: undefined, identityProviderId: "" },
-    hosts = [{ participant: participantId, permission: "submission" }] as const;
-  const unknownTo = synchronizers.connected.filter(({ number }) => parties.get(participantId)?.hostedOn.includes(number) !== true);
-  const written =
-    unknownTo.length === 0
-      ? ok(undefined)
-      : await committer.commit((group) => {
-          for (const synchronizer of unknownTo)
-            writeParty(group, partiesContext, { party: participantId, isExternal: false, synchronizer, hosts, local });
-        });
-  if (isFailure(written)) log.error("the node could not be recorded as a party", { reason: written.error.cause });
+  await network.owed.write("the node's own party", async () => {
+    const local = { annotations: {}, resourceVersion: undefined, identityProviderId: "" },
+      hosts = [{ participant: participantId, permission: "submission" }] as const;
+    const unknownTo = synchronizers.connected.filter(({ number }) => parties.get(participantId)?.hostedOn.includes(number) !== true);
+    if (unknownTo.length === 0) return ok(undefined);
+    return committer.commit((group) => {
+      for (const synchronizer of unknownTo)
+        writeParty(group, partiesContext, { party: participantId, isExternal: false, synchronizer, hosts, local });
+    });
+  });
 
   automatic.begin(reassignments);
   // What it cannot do now it does at the next start.

@@ -11,9 +11,12 @@ import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
 import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
 import { ContractIndex, TemplateNames } from "../../src/ledger/records/index.js";
 import { Batch, RecordWriter, Store } from "../../src/store/index.js";
+import { eventually } from "../http/harness.js";
 import {
   activeContracts,
+  closeFixture,
   failure,
+  openFixture,
   startLedger,
   submission,
   success,
@@ -115,6 +118,25 @@ describe("commit: the storage refuses", () => {
     for (const [name, write] of Object.entries(all)) assert.ok(!isFailure(await write()), name);
     assert.equal((await activeContracts(ledger, wildcard(parties["alice"]!))).length, 1);
     assert.equal(ledger.impediment(), undefined);
+  });
+
+  it("what every ledger has, and a new one had no room for, is stored once there is, and the ledger is not ready before", async (t) => {
+    let disk: { readonly mend: () => void } | undefined;
+    const builtIn = summaryOf({ packageId: "cd".repeat(32) }),
+      fixture = await openFixture(temporaryFolder(), {
+        builtInPackages: async () => {
+          disk ??= breakStorage(t); // what comes before is written
+          return [{ summary: builtIn, payload: Buffer.from("payload") }];
+        },
+      }),
+      { ledger } = fixture;
+    t.after(() => closeFixture(fixture));
+    const there = () => [ledger.listPackages(), ledger.getParties([ledger.participantId], "").length];
+    assert.deepEqual(there(), [[], 0]);
+    assert.match(ledger.impediment()!, /^The node has yet to store the packages that every node has\.$/);
+    disk!.mend();
+    await eventually("the ledger is ready", () => ledger.impediment() === undefined);
+    assert.deepEqual(there(), [[builtIn.packageId], 1]);
   });
 
   it("a node that is not asked any more, as it is not ready, is ready again after a while, so that it is tried", async (t) => {

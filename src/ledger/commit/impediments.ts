@@ -1,15 +1,17 @@
-/** Why no command runs though the ledger is there for readers: its clock, or its disk. */
+/** Why no command runs though the ledger is there for readers: its clock, or its disk; and what else keeps it from being ready. */
 import { elapsedMs } from "../../base/clock.js";
 import type { Log } from "../../base/log.js";
 import { limits } from "../../config.js";
 import type { Store } from "../../store/index.js";
 import type { CommitQueue } from "./commit.js";
+import type { OwedWrites } from "./owed-writes.js";
 import { type LedgerClock, ledgerError, type LedgerErrorData } from "../model/index.js";
 
 export interface ImpedimentsContext {
   readonly clock: Pick<LedgerClock, "impediment">;
   readonly store: Pick<Store, "impediment">;
   readonly commits: Pick<CommitQueue, "refusedAtMs">;
+  readonly owed: Pick<OwedWrites, "text">;
   readonly log: Log;
 }
 
@@ -23,7 +25,7 @@ export class Impediments {
 
   /** In words for clients and operators; undefined: commands run. */
   text(): string | undefined {
-    return this.#known() ?? this.#trouble();
+    return this.#known() ?? this.#context.owed.text() ?? this.#trouble();
   }
 
   refusal(): LedgerErrorData | undefined {

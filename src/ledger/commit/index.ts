@@ -6,6 +6,7 @@ export { contractSettlement } from "./contract-settlement.js";
 export { Impediments } from "./impediments.js";
 export { type Concerned, LedgerEnd } from "./ledger-end.js";
 export { keepNote, readNote } from "./notes.js";
+export { OwedWrites } from "./owed-writes.js";
 export { readLedgerEnd } from "./read-ledger-end.js";
 export { type MergingSizes, usualSizes } from "./run-merging.js";
 export { type LateIndex, RunSettlement } from "./run-settlement.js";

@@ -1,0 +1,70 @@
+/** What has to be there from the first start on: written then, or once there is room. Until it is the ledger is not ready. */
+import { elapsedMs } from "../../base/clock.js";
+import type { Log } from "../../base/log.js";
+import { isFailure, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
+import type { Store } from "../../store/index.js";
+import type { LedgerErrorData } from "../model/index.js";
+
+export interface OwedWritesContext {
+  readonly store: Pick<Store, "impediment">;
+  readonly log: Log;
+}
+
+type Write = () => Promise<Result<unknown, LedgerErrorData>>;
+
+export class OwedWrites {
+  readonly #context: OwedWritesContext;
+  /** By what they write, in words. */
+  readonly #writes = new Map<string, Write>();
+  #timer: NodeJS.Timeout | undefined;
+  #trying: Promise<void> | undefined;
+  /** By `elapsedMs`: a storage that refused for another reason than want of room is left in peace for a while. */
+  #notBefore = 0;
+
+  constructor(context: OwedWritesContext) {
+    this.#context = context;
+  }
+
+  /** Resolves when it was tried once. */
+  async write(what: string, write: Write): Promise<void> {
+    const written = await write();
+    if (!isFailure(written)) return;
+    this.#context.log.error(`${what} could not be stored`, { reason: written.error.cause });
+    this.#writes.set(what, write);
+    this.#timer ??= setInterval(() => (this.#trying ??= this.#tryAll()), limits.owedWritesIntervalMs).unref();
+  }
+
+  /** Why the ledger is not ready, in words. */
+  text(): string | undefined {
+    const [what] = this.#writes.keys();
+    return what === undefined ? undefined : `The node has yet to store ${what}.`;
+  }
+
+  /** In their order. */
+  async #tryAll(): Promise<void> {
+    const { store, log } = this.#context;
+    try {
+      for (const [what, write] of this.#writes) {
+        if (store.impediment() !== undefined || elapsedMs() < this.#notBefore) return;
+        if (isFailure(await write())) {
+          this.#notBefore = elapsedMs() + limits.refusedCommitToldMs;
+          return;
+        }
+        this.#writes.delete(what);
+        log.info(`${what} could be stored now`);
+      }
+      clearInterval(this.#timer);
+    } catch (error) {
+      log.error("what every node has could not be stored", { reason: (error as Error).stack ?? String(error) });
+    } finally {
+      this.#trying = undefined;
+    }
+  }
+
+  /** Resolves when nothing is tried any more. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#trying;
+  }
+}
