@@ -29,7 +29,7 @@ import {
 import { bodyBudget, connectionsOfProcess, serve, type Serving, type ServingParts } from "./serving.js";
 import { asStartFailure, StartFailure } from "./start-failure.js";
 import type { StartOptions } from "./start-options.js";
-import { dataFile, journalFile, lockFile, openingLockFile, reserveFile, Store, StoreDamaged } from "./store/index.js";
+import { asNeedsRoom, dataFile, journalFile, lockFile, openingLockFile, reserveFile, Store, StoreDamaged } from "./store/index.js";
 import { createLog, Metrics, type ProcessLog, Tracing } from "./telemetry/index.js";
 import { version } from "./version.js";
 import { builtInPackages, EnginePool, type FailedUpgrade, type ParticipantEngine, usedDefinitionsFile } from "./workers/index.js";
@@ -245,6 +245,8 @@ async function openNetwork(
     verboseHashing: options.verboseHashing,
     clockBehindMaxSeconds: options.clockBehindMaxSeconds,
     deduplicationMaxSeconds: options.deduplicationMaxSeconds,
+  }).catch((error: unknown) => {
+    throw asNeedsRoom(folder, error);
   });
   closing.add(() => network.close());
   return { network, pool, tracing };

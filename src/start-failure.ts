@@ -1,7 +1,7 @@
 /** Why a node did not start, in words for its user; and which failures of its parts are such. */
 import { Damage, Unwritable } from "./base/damage.js";
 import { DataFolderUnusable } from "./data-folder.js";
-import { ParticipantNameDiffers, ParticipantNotNamed, SynchronizersDiffer } from "./ledger/index.js";
+import { FirstUserRefused, ParticipantNameDiffers, ParticipantNotNamed, SynchronizersDiffer } from "./ledger/index.js";
 import { StoreDamaged, StoreFormatError, StoreNeedsAddresses, StoreNeedsRoom } from "./store/index.js";
 
 export class StartFailure extends Error {
@@ -21,6 +21,7 @@ export function asStartFailure(error: unknown): unknown {
     || error instanceof StoreFormatError
     || error instanceof StoreNeedsAddresses
     || error instanceof StoreNeedsRoom
+    || error instanceof FirstUserRefused
     || error instanceof ParticipantNameDiffers
     || error instanceof ParticipantNotNamed
     || error instanceof SynchronizersDiffer

@@ -1,5 +1,6 @@
 /** The participant: submissions to offsets, and reads of what is there. */
 export type { PartyDetails } from "./admin/index.js";
+export { FirstUserRefused } from "./admin/index.js";
 export {
   createLedger,
   createNetwork,

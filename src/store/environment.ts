@@ -22,7 +22,7 @@ import { OpeningLock } from "./opening-lock.js";
 import { forgetDatabases } from "./opened-databases.js";
 import { readerTable, type SnapshotHolder } from "./reader-table.js";
 import { RecordReader, RecordWriter, unseal } from "./records.js";
-import { StorageRoom } from "./room.js";
+import { noRoomIn, roomForNewFile, StorageRoom } from "./room.js";
 import { Batch } from "./batch.js";
 import { TableSums } from "./table-sums.js";
 import { openTables, pinnedTables, setOf, setsOfTables, type TableFiles, type TableName, tableOf, type Tables } from "./tables.js";
@@ -43,6 +43,12 @@ export class StoreNotCopied extends Error {
 /** Without room on the disk there is no file yet that could be read. */
 export class StoreNeedsRoom extends Error {
   override readonly name = "StoreNeedsRoom";
+}
+
+/** Of what writes in a folder: whatever else it failed for is given back. */
+export function asNeedsRoom(folder: string, error: unknown): unknown {
+  const why = noRoomIn(folder, error);
+  return why === undefined ? error : new StoreNeedsRoom(why);
 }
 
 export interface StoreOptions {
@@ -175,10 +181,12 @@ export class Store {
     const checked = readOnly ? undefined : soundFile(folder);
     if (checked?.isCounted === false && !checked.sums.isEmpty) await options.proveUncounted?.();
     if (!readOnly) mkdirSync(folder, { recursive: true });
+    const missing = readOnly || hasFile(folder) ? undefined : roomForNewFile(folder);
+    if (missing !== undefined) throw new StoreNeedsRoom(missing);
     try {
       return await Store.#openChecked(options, checked);
     } catch (error) {
-      throw isNoRoom(error) ? new StoreNeedsRoom(`There is no room on the disk of ${folder}: ${(error as Error).message}.`) : error;
+      throw asNeedsRoom(folder, error);
     }
   }
 

@@ -1,5 +1,5 @@
 /** LMDB: the tables of the ledger's file. Keys, ranges and records; no meaning. */
-export { Store, StoreDamaged, StoreNeedsRoom, StoreNotCopied, type PinnedTables, type StoreOptions } from "./environment.js";
+export { asNeedsRoom, Store, StoreDamaged, StoreNeedsRoom, StoreNotCopied, type PinnedTables, type StoreOptions } from "./environment.js";
 export { StoreNeedsAddresses } from "./address-space.js";
 export { checkFile, dataFile, lockFile, type FileCheckOptions, type FileDamage } from "./file-check.js";
 export { indexTables, type IndexTable, storageTable, type TableKey, type Tables } from "./tables.js";

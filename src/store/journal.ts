@@ -8,7 +8,7 @@
  * comes next: no two commits have that in common. All that are whole are found wherever they lie, so that one that is damaged costs itself
  * at most, and is missed by those behind it.
  */
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, rmSync, write, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync, write, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { crc32 } from "node:zlib";
@@ -103,6 +103,17 @@ export class Journal {
   }
 }
 
+/** All of it, or nothing: what is left of the disk the ledger's own file may need. */
+function grow(file: number, size: number): void {
+  const zeros = Buffer.alloc(limits.journalBytes);
+  try {
+    for (let at = 0; at < zeros.length;) at += writeSync(file, zeros, at, undefined, at); // a write that is cut short says nothing
+  } catch (error) {
+    ftruncateSync(file, size);
+    throw error;
+  }
+}
+
 /** A file as large as it will ever be, so that what is flushed are its bytes alone. */
 function openDevice(folder: string): JournalDevice {
   const path = join(folder, journalFile),
@@ -110,7 +121,7 @@ function openDevice(folder: string): JournalDevice {
   try {
     const { size } = fstatSync(file);
     if (size < limits.journalBytes) {
-      writeSync(file, Buffer.alloc(limits.journalBytes), 0, undefined, 0);
+      grow(file, size);
       fsyncSync(file);
       flushToDisk(folder);
     }

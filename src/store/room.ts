@@ -87,10 +87,9 @@ export class StorageRoom {
     return this.#freeDiskBytes() < this.#needed && this.#freeBytes() < this.#needed;
   }
 
-  /** Whether a write failed for want of room. Of one that was cut short LMDB says EIO, as of a disk that is broken. */
+  /** Whether a write failed for want of room. */
   explains(error: unknown): boolean {
-    const { code } = error as { readonly code?: unknown };
-    return isNoRoom(error) || (code === constants.errno.EIO && this.#diskBytes() < limits.storageRoomBytesMin);
+    return isNoRoom(error) || (isCutShort(error) && this.#diskBytes() < limits.storageRoomBytesMin);
   }
 
   /** A write was; where there is room for others it was too large itself. */
@@ -162,6 +161,29 @@ export class StorageRoom {
     await this.#making;
   }
 }
+
+/** Of a write that was cut short LMDB says EIO, as of a disk that is broken. */
+const isCutShort = (error: unknown): boolean => (error as { readonly code?: unknown }).code === constants.errno.EIO;
+
+/** What a file that is not there yet would not find, in words. */
+export function roomForNewFile(folder: string): string | undefined {
+  const free = diskBytesOf(folder);
+  return free >= limits.storageRoomBytesMin
+    ? undefined
+    : noRoom(folder, `a new ledger needs ${megabytes(limits.storageRoomBytesMin)}, and ${megabytes(free)} are free`);
+}
+
+/** Why a write in it failed where that was, or may have been, for want of room; in words. */
+export function noRoomIn(folder: string, error: unknown): string | undefined {
+  const { message } = error as Error;
+  if (isNoRoom(error)) return noRoom(folder, message);
+  if (!isCutShort(error)) return undefined;
+  return diskBytesOf(folder) < limits.storageRoomBytesMin
+    ? noRoom(folder, "a write was cut short")
+    : `The system refused to read or write in ${folder} (${message}): a quota or a limit of the process (ulimit -f) leaves no room, or the disk is broken.`;
+}
+
+const noRoom = (folder: string, why: string): string => `There is no room on the disk of ${folder}: ${why}.`;
 
 /** For a file that is written before the tables are open; what is left is filled up later. */
 export function takeFromReserve(folder: string, bytes: number): void {

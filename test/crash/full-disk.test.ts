@@ -1,10 +1,10 @@
 /** A disk without room: what is there can be read and removed, nothing else is written, and with room again all goes on by itself. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { reserveFile } from "../../src/store/index.js";
+import { journalFile, reserveFile } from "../../src/store/index.js";
 import { eventually } from "../http/harness.js";
 import { acsDelta, create, eventFormat, exercise, World, type Json } from "../scenarios/world.js";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
@@ -17,22 +17,23 @@ const noteOf = (party: string, chars: number): Json => ({ owner: party, reader: 
 const updateFormat = { includeTransactions: { transactionShape: acsDelta, eventFormat: eventFormat({}) } };
 
 interface Disk {
+  readonly path: string;
   readonly data: string;
   readonly ballast: string;
   fill(): void;
 }
 
 /** A small disk of our own needs the right to mount one. */
-function smallDisk(t: TestContext): Disk | undefined {
+function smallDisk(t: TestContext, size = "40m"): Disk | undefined {
   const path = temporaryFolder("small-disk"),
     data = join(path, "data"),
     ballast = join(path, "ballast");
-  const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=40m", "tmpfs", path]).status === 0;
+  const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", path]).status === 0;
   t.after(() => {
     if (isMounted) spawnSync("umount", ["--lazy", path]);
     rmdirSync(path);
   });
-  return isMounted ? { data, ballast, fill: () => fill(ballast) } : undefined;
+  return isMounted ? { path, data, ballast, fill: () => fill(ballast) } : undefined;
 }
 
 /** To the last byte. */
@@ -191,6 +192,51 @@ test("full disk: where there is no ledger yet the start says what is missing", (
   assert.deepEqual([status, stdout], [1, ""], stderr);
   assert.match(stderr, /There is no room on the disk of .*: /);
   assert.doesNotMatch(stderr, /\n {4}at /);
+});
+
+/** Its outcome, and what it said but for what LMDB tells by itself. */
+function refusedStart(data: string, command = `exec "$@"`): { readonly status: number | null; readonly sentences: readonly string[] } {
+  const args = ["start", "--port", "0", "--log-level", "silent", "--data", data],
+    { status, stderr } = spawnSync("sh", ["-c", command, "sh", tested.file, ...tested.args, ...args], {
+      encoding: "utf8",
+      timeout: 120_000,
+    });
+  return {
+    status,
+    sentences: stderr.split("\n").filter((line) => /^(?:There is no room|The system refused|The ledger's first)/.test(line)),
+  };
+}
+
+test("full disk: with too little room for a new ledger it is refused in a sentence", (t) => {
+  for (const size of ["60k", "200k", "1000k"]) {
+    const disk = smallDisk(t, size);
+    if (disk === undefined) return t.skip(unmountable);
+    const { status, sentences } = refusedStart(disk.data);
+    assert.deepEqual([size, status, sentences.length], [size, 1, 1]);
+    assert.match(sentences[0]!, /^There is no room on the disk of \S+: a new ledger needs 1\.0 MB, and [01]\.\d MB are free\.$/);
+  }
+});
+
+test("full disk: a limit of the process on files is told in a sentence", { skip: process.platform !== "linux" }, () => {
+  for (const kilobytes of [20, 100]) {
+    const limit = `ulimit -f $(( ${kilobytes} * 1024 / 512 )) && exec "$@"`,
+      { status, sentences } = refusedStart(join(temporaryFolder("limited"), "data"), limit);
+    assert.deepEqual([kilobytes, status, sentences.length], [kilobytes, 1, 1]);
+    assert.match(sentences[0]!, /ulimit -f/);
+  }
+});
+
+test("full disk: a new ledger that has no room for a journal is there for readers, complete, and takes commands when there is room", async (t) => {
+  const disk = smallDisk(t, "1100k");
+  if (disk === undefined) return t.skip(unmountable);
+  const world = await start(t, [], disk);
+  assert.equal((await world.client.get("/v2/packages")).json().packageIds.length, 27);
+  assert.equal((await world.client.get("/readyz")).status, 503);
+  assert.equal(statSync(join(disk.data, journalFile)).size, 0, "what it could not be as a whole is left to the ledger's file");
+  assert.equal(spawnSync("mount", ["-o", "remount,size=50m", disk.path]).status, 0);
+  assert.equal((await world.client.get("/readyz")).status, 200);
+  await world.party("alice");
+  await world.stop();
 });
 
 test(

@@ -1,5 +1,4 @@
 /** The face of administration: users, rights, identity providers and what is local about parties. */
-import { assert } from "../../base/assert.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import {
@@ -116,6 +115,15 @@ export async function createAdministration(options: AdministrationOptions): Prom
   return administration;
 }
 
+/** Of a new ledger, which is of no use without it. */
+export class FirstUserRefused extends Error {
+  override readonly name = "FirstUserRefused";
+
+  constructor() {
+    super("The ledger's first user could not be stored: there is no room for it on the disk, or within a quota or ulimit -f.");
+  }
+}
+
 class TableAdministration implements Administration {
   readonly #tables: AdministrationTables;
   readonly #parties: Parties;
@@ -140,7 +148,7 @@ class TableAdministration implements Administration {
 
   async start(): Promise<void> {
     const created = await this.#queue.run(users.createDefaultAdmin);
-    assert(!isFailure(created), "the default admin can be written at the first start");
+    if (isFailure(created)) throw new FirstUserRefused();
   }
 
   createUser(request: Parameters<Administration["createUser"]>[0], requester: Requester): Answer<UserRecord> {

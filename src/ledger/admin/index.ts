@@ -1,6 +1,6 @@
 /** Administration: users, rights, identity providers, and what is local about parties. */
 export type { Administration, AdministrationOptions, KnownUser, Parties, PartyAllocation } from "./administration.js";
-export { createAdministration } from "./administration.js";
+export { createAdministration, FirstUserRefused } from "./administration.js";
 export type { KnownParty, PartyDetailsFields } from "./party-details.js";
 export type { Requester } from "./requester.js";
 export type { PartyRight, PlainRight, RequestedRight, Right, RightsSummary } from "./rights.js";
