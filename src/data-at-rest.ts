@@ -7,24 +7,32 @@ import { limits } from "./config.js";
 import { asUnusable, isOnReadOnlyMedium, lockDataFolder, lockDataFolderToRead, type DataFolder } from "./data-folder.js";
 import { type Backup, backUpLedger, pruneLedger, type Progress, verifyLedger, type VerifyReport } from "./ledger/index.js";
 import { asStartFailure, StartFailure } from "./start-failure.js";
-import { checkFile, StoreFormatError } from "./store/index.js";
+import { checkFile, holdsAny, StoreFormatError } from "./store/index.js";
 import { createLog } from "./telemetry/index.js";
 
 /** Checks a ledger that no process runs. */
 export const verifyData = (path: string, progress?: Progress): Promise<VerifyReport> =>
   withDataAtRest(path, lockDataFolderToRead, (folder) => verifyLedger(folder, progress));
 
-/** What a start would find wrong with the file of a ledger that no process runs, or that it is not for this version. */
-export function fileDamage(folder: string): string | undefined {
+export interface LedgerAtRest {
+  /** What a start would find wrong with its file, or that it is not for this version. */
+  readonly damage: string | undefined;
+  /** False of a file whose first start did not get as far as its first user, and where there is none. */
+  readonly isMade: boolean;
+}
+
+/** Of a folder that no process uses. */
+export function examineFile(folder: string): LedgerAtRest {
   try {
     const checked = checkFile(folder, {
       wholeBytesMax: limits.startCheckBytesMax,
       logBytesMax: limits.startCheckLogBytesMax,
       withJournal: true,
     });
-    return checked && isFailure(checked) ? checked.error.text : undefined;
+    if (checked && isFailure(checked)) return { damage: checked.error.text, isMade: true };
+    return { damage: undefined, isMade: checked !== undefined && (!checked.ok.isWhole || holdsAny(checked.ok, ["users", "updates"])) };
   } catch (error) {
-    if (error instanceof StoreFormatError) return error.message;
+    if (error instanceof StoreFormatError) return { damage: error.message, isMade: true };
     throw asUnusable(folder, error);
   }
 }

@@ -51,6 +51,20 @@ export async function configureAuthentication(settings: AuthenticationSettings):
   });
 }
 
+/** Why nobody gets keys there now; undefined: they can be fetched. */
+export async function keySetProblem(
+  url: string,
+  { listensOnLoopback }: { readonly listensOnLoopback: boolean },
+): Promise<string | undefined> {
+  const { requestKeySet } = await import("./key-set-request.js");
+  try {
+    const { keys } = JSON.parse(await requestKeySet(url, { allowPrivateNetwork: listensOnLoopback })) as { readonly keys?: unknown };
+    return Array.isArray(keys) ? undefined : "the answer is no key set";
+  } catch (error) {
+    return error instanceof SyntaxError ? "the answer is no JSON" : (error as Error).message;
+  }
+}
+
 function serviceOf(
   text: string,
   { targetAudience, targetScope, warn = () => undefined }: AuthenticationSettings,

@@ -22,7 +22,7 @@ export {
   readAs,
 } from "./claims.js";
 export type { AuthenticationSettings } from "./configuration.js";
-export { configureAuthentication } from "./configuration.js";
+export { configureAuthentication, keySetProblem } from "./configuration.js";
 export type { Credentials } from "./credentials.js";
 export { credentialsOf } from "./credentials.js";
 export { ReloadableAuthentication } from "./reloadable.js";

@@ -25,7 +25,10 @@ export function parseServiceOption(text: string): Result<ServiceOption | undefin
     case "es512":
       return ok({ kind: "certificate", algorithm: kind.toUpperCase() as CertificateAlgorithm, file: value });
     case "jwks":
-      return URL.canParse(value) ? ok({ kind: "keySet", url: value }) : fail(`${value} is not a URL`);
+      if (!URL.canParse(value)) return fail(`${value} is not a URL`);
+      return /^https?:$/.test(new URL(value).protocol)
+        ? ok({ kind: "keySet", url: value })
+        : fail("key sets are fetched by https, or by http where the node listens on loopback");
     default:
       return fail(`expected ${serviceOptionForms}`);
   }

@@ -1,13 +1,15 @@
 /** What a start would meet, without starting on the ledger; and whether a node that runs serves. Each finding says what to do. */
-import { accessSync, constants, existsSync, readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import { availableParallelism, tmpdir, totalmem } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { X509Certificate } from "node:crypto";
+import { keySetProblem, parseServiceOption } from "../auth/index.js";
+import { isLoopback } from "../base/loopback.js";
 import { openFilesMax } from "../base/open-files.js";
 import { limits } from "../config.js";
-import { fileDamage } from "../data-at-rest.js";
+import { examineFile } from "../data-at-rest.js";
 import { DataFolderInUse, DataFolderUnusable, lockDataFolder } from "../data-folder.js";
 import { listenFailure } from "../http/index.js";
 import { startNode } from "../node.js";
@@ -36,6 +38,7 @@ export async function examineStart(options: StartOptions): Promise<readonly Find
     ...openFilesFinding(),
     ...options.dars.map(fileFinding),
     ...options.auth.flatMap(credentialFindings),
+    ...(await Promise.all(options.auth.flatMap((service) => keySetFinding(service, options.host) ?? []))),
   ];
   return found.some(({ grade }) => grade === "problem") ? found : [...found, await rehearsalFinding(options)];
 }
@@ -81,7 +84,8 @@ function folderFindings(folder: string): readonly Finding[] {
   }
   if (!statSync(folder).isDirectory()) return [problem(`${folder} is not a folder: name another by --data.`)];
   if (!isWritable(folder)) return [problem(`${folder} cannot be written to: give it to the user who runs the node.`)];
-  return [useFinding(folder), roomFinding(folder, holdsLedger(folder)), ...clockFinding(folder)];
+  const { finding, isMade } = examineUse(folder);
+  return [finding, roomFinding(folder, isMade), ...clockFinding(folder)];
 }
 
 const nearest = (path: string): string => (existsSync(path) || dirname(path) === path ? path : nearest(dirname(path)));
@@ -97,28 +101,31 @@ function isAllowed(path: string, mode: number): boolean {
   }
 }
 
-const holdsLedger = (folder: string): boolean => readdirSync(folder).includes(dataFile);
+const hasFile = (folder: string): boolean => existsSync(join(folder, dataFile));
 
-function useFinding(folder: string): Finding {
-  const isThere = holdsLedger(folder);
+function examineUse(folder: string): { readonly finding: Finding; readonly isMade: boolean } {
   try {
     const lock = lockDataFolder(folder);
     try {
-      const damage = fileDamage(folder);
-      if (damage !== undefined) return problem(damage);
+      const { damage, isMade } = examineFile(folder);
+      return { finding: damage === undefined ? ledgerFinding(folder, isMade) : problem(damage), isMade };
     } finally {
       lock.release();
     }
-    return ok(
-      isThere
-        ? `${folder} holds a ledger that no process runs; ledgerline verify --data ${folder} proves it.`
-        : `${folder} is empty of ledgers: a new one will be made there.`,
-    );
   } catch (error) {
     if (!(error instanceof DataFolderUnusable)) throw error;
     const remedy = error instanceof DataFolderInUse ? " Stop that process, or name another folder by --data." : "";
-    return problem(`${error.message}${remedy}`);
+    return { finding: problem(`${error.message}${remedy}`), isMade: hasFile(folder) };
   }
+}
+
+function ledgerFinding(folder: string, isMade: boolean): Finding {
+  if (isMade) return ok(`${folder} holds a ledger that no process runs; ledgerline verify --data ${folder} proves it.`);
+  return ok(
+    hasFile(folder)
+      ? `${folder} holds what a first start left that did not end: the next one makes a ledger of it.`
+      : `${folder} is empty of ledgers: a new one will be made there.`,
+  );
 }
 
 const gigabyte = 1024 ** 3,
@@ -226,6 +233,19 @@ function credentialFindings(service: string): readonly Finding[] {
   } catch (error) {
     return [problem(`${value} is no certificate that can be read: ${(error as Error).message}`)];
   }
+}
+
+/** Undefined: it is of another kind. Of its address what may be secret is not told. */
+function keySetFinding(service: string, host: string): Promise<Finding> | undefined {
+  const { ok: option } = parseServiceOption(service);
+  if (option?.kind !== "keySet") return undefined;
+  const { origin, pathname } = new URL(option.url),
+    keySet = `The key set at ${origin}${pathname}`;
+  return keySetProblem(option.url, { listensOnLoopback: isLoopback(host) }).then((why) =>
+    why === undefined
+      ? ok(`${keySet} can be fetched.`)
+      : warning(`${keySet} cannot be fetched (${why}): until it can, tokens that need it are refused.`),
+  );
 }
 
 const answerMs = 5_000;

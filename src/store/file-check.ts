@@ -13,7 +13,7 @@ import { commitsIn, journalFile, readJournal, strayCommits } from "./journal.js"
 import { formatKey, isKnownFormat, uncountedFormatNumber, unknownFormat } from "./format.js";
 import { CorruptRecord, RecordReader, unseal } from "./records.js";
 import { EntryHash, TableSums } from "./table-sums.js";
-import { fileNames, setsOfTables, tableOf, type TableName } from "./tables.js";
+import { fileNames, setsOfTables, tableNumber, tableOf, type TableName } from "./tables.js";
 import { sumsKey } from "./writer.js";
 
 /** As LMDB names them in a folder. */
@@ -28,6 +28,10 @@ export interface CheckedFile {
   /** Whether the file says itself what it should hold; those of format 3 do not. */
   readonly isCounted: boolean;
 }
+
+/** Of a file that was gone through: whether one of these tables of the first participant has an entry. */
+export const holdsAny = ({ sums }: CheckedFile, tables: readonly TableName[]): boolean =>
+  tables.some((name) => sums.entriesOf(tableNumber(name)) > 0);
 
 export interface FileDamage {
   /** A sentence. */

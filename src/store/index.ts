@@ -1,7 +1,7 @@
 /** LMDB: the tables of the ledger's file. Keys, ranges and records; no meaning. */
 export { asNeedsRoom, Store, StoreDamaged, StoreNeedsRoom, StoreNotCopied, type PinnedTables, type StoreOptions } from "./environment.js";
 export { StoreNeedsAddresses } from "./address-space.js";
-export { checkFile, dataFile, lockFile, type FileCheckOptions, type FileDamage } from "./file-check.js";
+export { checkFile, dataFile, holdsAny, lockFile, type FileCheckOptions, type FileDamage } from "./file-check.js";
 export { indexTables, type IndexTable, storageTable, type TableKey, type Tables } from "./tables.js";
 export { formatNumber, StoreFormatError } from "./format.js";
 export { openingLockFile } from "./opening-lock.js";

@@ -277,6 +277,8 @@ export const setsOfTables = { perSet: tableNames.length, sets: limits.participan
 /** The number of a table in the file to its set, and to its name. */
 export const setOf = (index: number): number => Math.floor(index / tableNames.length);
 export const tableOf = (index: number): TableName => tableNames[index % tableNames.length]!;
+/** In the first set. */
+export const tableNumber = (name: TableName): number => tableNames.indexOf(name);
 
 const fileName = (set: number, name: TableName): string => (set === 0 ? name : `${set}/${name}`);
 

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { journalFile, reserveFile } from "../../src/store/index.js";
+import { journalFile, reserveFile, Store } from "../../src/store/index.js";
 import { eventually } from "../http/harness.js";
 import { acsDelta, create, eventFormat, exercise, World, type Json } from "../scenarios/world.js";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
@@ -247,14 +247,17 @@ test(
     if (disk === undefined) return t.skip(unmountable);
     const world = await start(t, [], disk);
     assert.equal(await world.node.stop(), 0);
+    await (await Store.open({ folder: `${disk.data}-begun` })).close();
     disk.fill();
     const doctor = (data: string) =>
       spawnSync(tested.file, [...tested.args, "doctor", "--port", "0", "--data", data], { encoding: "utf8" });
     const there = doctor(disk.data),
-      none = doctor(`${disk.data}-2`);
+      none = doctor(`${disk.data}-2`),
+      begun = doctor(`${disk.data}-begun`);
     assert.equal(there.status, 0, there.stdout + there.stderr);
     assert.match(there.stdout, /^warning .*0\.0 GB are free .*: commands will be refused until there is more\.$/m);
-    assert.equal(none.status, 1);
+    assert.deepEqual([none.status, begun.status], [1, 1], begun.stdout);
+    assert.match(begun.stdout, /^problem .*0\.0 GB are free .*: no ledger can be made until there is more\.$/m);
     assert.match(none.stdout, /^problem .*0\.0 GB are free .*: no ledger can be made until there is more\.$/m);
   },
 );

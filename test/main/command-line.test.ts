@@ -161,6 +161,7 @@ test("command line: what is ill-formed is refused before anything is done, witho
   }
   assert.doesNotMatch(refusal("start", "--auth", "hs512:a-secret"), /a-secret/);
   assert.match(refusal("start", "--auth", "jwks:nowhere"), /^--auth: nowhere is not a URL$/);
+  assert.match(refusal("start", "--auth", "jwks:ftp://keys.example/set"), /^--auth: key sets are fetched by https, /);
   for (const names of ["", ",", "a,", "a b", "é", "x".repeat(65)]) {
     assert.match(refusal("start", `--synchronizers=${names}`), /^--synchronizers .*: ".*" cannot be the name of a synchronizer: /);
     if (names !== "") assert.match(refusal("start", `--participant=north=0@${names}`), /^--participant .*cannot be the name of a synch/);

@@ -1,9 +1,11 @@
 /** `ledgerline doctor` and `ledgerline restore`, as an operator meets them. */
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { Store } from "../../src/store/index.js";
 import { run as runProgram } from "../packaging/npm-package.js";
 import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
@@ -160,6 +162,29 @@ test("doctor: what a start fails for it says before, by the start's own words wh
     assert.match(problems, sentence, flags.join(" "));
     assert.equal(exit, 1, flags.join(" "));
   }
+});
+
+test("doctor: a key set that nobody serves is a warning, and one that is there is fetched", { timeout: 300_000 }, async (t) => {
+  const server = createHttpServer((_, response) => void response.end('{"keys":[]}')).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  t.after(() => void server.close());
+  const { port } = server.address() as { port: number },
+    at = `http://127.0.0.1:${port}/keys`;
+  const { exit, all } = await findings(
+    ...["--memory", "--port", "0", "--auth", `jwks:${at}?secret=1`, "--auth", "jwks:http://127.0.0.1:1/keys"],
+  );
+  assert.equal(exit, 0, all);
+  assert.match(all, new RegExp(`^ok {6}The key set at ${at} can be fetched\\.$`, "m"));
+  assert.match(all, /^warning The key set at http:\/\/127\.0\.0\.1:1\/keys cannot be fetched \(.*ECONNREFUSED.*\): until it can, /m);
+});
+
+test("doctor: what a first start left that did not end is no ledger yet", { timeout: 300_000 }, async () => {
+  const data = join(folder, "begun"),
+    store = await Store.open({ folder: data });
+  await store.close();
+  const { exit, all } = await findings("--data", data, "--port", "0");
+  assert.equal(exit, 0, all);
+  assert.match(all, /begun holds what a first start left that did not end: the next one makes a ledger of it\.$/m);
 });
 
 test("doctor: a command line that is wrong is that of no start", async () => {
