@@ -2,7 +2,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isFailure, type Result } from "../../src/base/result.js";
-import { createSplice } from "../../src/splice/index.js";
+import {
+  acceptSubscription,
+  balanceOf,
+  cancelSubscription,
+  createSplice,
+  ownEntries,
+  rejectSubscription,
+  requestEntry,
+  subscriptionRequest,
+  subscriptionsOf,
+  tap,
+} from "../../src/splice/index.js";
 import { instantOf } from "../../src/splice/instants.js";
 import { EconomyWorld } from "./economy-world.js";
 import { bootstrapReal, missingDars, realGenerations } from "./real-dars.js";
@@ -27,18 +38,19 @@ test(
       const alice = splice.wallets.of("alice")!,
         bob = splice.wallets.of("bob")!,
         carol = splice.wallets.of("carol")!;
-      for (const wallet of [alice, bob]) success(await wallet.tap({ amount: "100", commandId: undefined }));
-      success(await carol.tap({ amount: "1", commandId: undefined }));
-      const held = async (wallet: typeof alice): Promise<string> => success(await wallet.balance()).effective_unlocked_qty;
+      for (const wallet of [alice, bob]) success(await tap(wallet.context, wallet.owner, { amount: "100", commandId: undefined }));
+      success(await tap(carol.context, carol.owner, { amount: "1", commandId: undefined }));
+      const held = async (wallet: typeof alice): Promise<string> =>
+        success(await balanceOf(wallet.context, wallet.owner)).effective_unlocked_qty;
       const ask = async (wallet: typeof alice, name: string): Promise<string> => {
-        const { subscriptionRequestCid } = success(await wallet.requestEntry({ name, url: "", description: "" }));
-        const first = success(await wallet.acceptSubscription(subscriptionRequestCid));
-        assert.equal(success(await wallet.acceptSubscription(subscriptionRequestCid)), first);
+        const { subscriptionRequestCid } = success(await requestEntry(wallet.context, wallet.owner, { name, url: "", description: "" }));
+        const first = success(await acceptSubscription(wallet.context, wallet.owner, subscriptionRequestCid, wallet.validator));
+        assert.equal(success(await acceptSubscription(wallet.context, wallet.owner, subscriptionRequestCid, wallet.validator)), first);
         await world.settle();
         return subscriptionRequestCid;
       };
       await ask(alice, "alice.unverified.ans");
-      const [entry] = success(await alice.entries());
+      const [entry] = success(await ownEntries(alice.context, alice.owner));
       assert.deepEqual(
         [entry!.name, entry!.amount, entry!.unit, await held(alice)],
         ["alice.unverified.ans", "1.0000000000", "USDUNIT", "198.0000000000"],
@@ -46,24 +58,27 @@ test(
       assert.equal(success(await splice.entries.ofName("alice.unverified.ans")).user, alice.owner.party);
       await ask(carol, "carol.unverified.ans");
       assert.equal(await held(carol), "0.0000000000", "she has no means to renew it");
-      const [subscription] = success(await alice.subscriptions());
+      const [subscription] = success(await subscriptionsOf(alice.context, alice.owner));
       assert.ok("idle" in subscription!.state);
       for (const name of ["alice.unverified.ans", "Bob!", "bob.unverified.other"]) await ask(bob, name);
-      assert.deepEqual([success(await bob.entries()), await held(bob)], [[], "200.0000000000"]);
+      assert.deepEqual([success(await ownEntries(bob.context, bob.owner)), await held(bob)], [[], "200.0000000000"]);
       const kept = async (): Promise<readonly string[]> =>
         (await world.contracts("ansEntryContext")).map(({ payload }) => (payload as unknown as { readonly name: string }).name);
       const { subscriptionRequestCid: declined } = success(
-        await bob.requestEntry({ name: "bob.unverified.ans", url: "", description: "" }),
+        await requestEntry(bob.context, bob.owner, { name: "bob.unverified.ans", url: "", description: "" }),
       );
-      assert.equal(success(await bob.subscriptionRequest(declined)).contract_id, declined);
-      success(await bob.rejectSubscription(declined));
+      assert.equal(success(await subscriptionRequest(bob.context, bob.owner, declined)).contract_id, declined);
+      success(await rejectSubscription(bob.context, bob.owner, declined));
       await world.settle();
       assert.deepEqual(
         [await kept(), await world.contracts("terminatedSubscription")],
         [["alice.unverified.ans", "carol.unverified.ans"], []],
         "of declined ones nothing is kept",
       );
-      for (const again of [await bob.acceptSubscription(declined), await bob.rejectSubscription(declined)])
+      for (const again of [
+        await acceptSubscription(bob.context, bob.owner, declined, bob.validator),
+        await rejectSubscription(bob.context, bob.owner, declined),
+      ])
         assert.equal(again.error!.kind, "notFound");
 
       const expiresAt = async (): Promise<bigint> => {
@@ -73,10 +88,10 @@ test(
       const before = await expiresAt();
       while (world.now < before - 29n * day) await world.moveBy(day);
       assert.ok((await expiresAt()) > before, "renewed within its last days");
-      const state = success(await alice.subscriptions())[0]!.state;
+      const state = success(await subscriptionsOf(alice.context, alice.owner))[0]!.state;
       assert.ok("idle" in state);
-      success(await alice.cancelSubscription(state.idle.contract_id));
-      assert.deepEqual(success(await alice.subscriptions()), []);
+      success(await cancelSubscription(alice.context, alice.owner, state.idle.contract_id));
+      assert.deepEqual(success(await subscriptionsOf(alice.context, alice.owner)), []);
       await world.moveBy((await expiresAt()) - world.now + 1_000_000n);
       assert.deepEqual(await world.contracts("ansEntry"), []);
       assert.deepEqual([await world.contracts("subscription"), await kept()], [[], []], "what is cancelled or not paid in time ends");

@@ -1,3 +1,4 @@
+import { ownEntries, requestEntry } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
 import { asOwnerAs } from "./owner.js";
@@ -17,7 +18,7 @@ export const nameEntryOperations = {
         services,
         caller,
         "createAnsEntry",
-        (wallet) => wallet.requestEntry({ name, url, description }),
+        (context, owner) => requestEntry(context, owner, { name, url, description }),
         (requested) => ({ ...requested, name, url, description }),
       ),
   }),
@@ -27,13 +28,6 @@ export const nameEntryOperations = {
     claims,
     body: noBody(),
     reply: json<ListAnsEntriesResponse>(),
-    handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "listAnsEntries",
-        (wallet) => wallet.entries(),
-        (entries) => ({ entries }),
-      ),
+    handle: (services, { caller }) => asOwnerAs(services, caller, "listAnsEntries", ownEntries, (entries) => ({ entries })),
   }),
 };

@@ -2,7 +2,7 @@
 import { actAs, missingClaim, participantAdmin, type Caller } from "../../auth/index.js";
 import { fail, type Result } from "../../base/result.js";
 import { validatorUserDefault } from "../../config.js";
-import type { Refusal, Wallet } from "../../splice/index.js";
+import type { WalletAct } from "../../splice/index.js";
 import type { RequestFailure } from "../errors.js";
 import { answered, forbidden, refused } from "../splice/errors.js";
 import type { ValidatorServices } from "./services.js";
@@ -21,13 +21,14 @@ export async function asOwner<T>(
   services: ValidatorServices,
   caller: Caller,
   operation: string,
-  act: (wallet: Wallet) => Promise<Result<T, Refusal>>,
+  act: WalletAct<T>,
 ): Promise<Result<T, RequestFailure>> {
   const userId = userOf(services, caller),
     wallet = services.splice.wallets.of(walletUserOf(services, caller));
   if (!wallet) return fail(refused({ kind: "notFound", message: `No wallet found for user '${userId}' for operation '${operation}'` }));
-  if (missingClaim(caller, actAs([wallet.owner.party]))) return fail(forbidden(userId));
-  return answered(await act(wallet));
+  const { context, owner, validator } = wallet;
+  if (missingClaim(caller, actAs([owner.party]))) return fail(forbidden(userId));
+  return answered(await act(context, owner, validator));
 }
 
 /** For participant admins, as who operates the validator is one; to have the validator's wallet is not enough. */
@@ -39,7 +40,7 @@ export async function asOwnerAs<T, W>(
   services: ValidatorServices,
   caller: Caller,
   operation: string,
-  act: (wallet: Wallet) => Promise<Result<T, Refusal>>,
+  act: WalletAct<T>,
   wire: (value: T) => W,
 ): Promise<Result<W, RequestFailure>> {
   const answer = await asOwner(services, caller, operation, act);

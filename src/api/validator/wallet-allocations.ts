@@ -1,4 +1,17 @@
-import type { AllocationRequestV1, AllocationRequestV2, AllocationResult, WithdrawnV1, WithdrawnV2 } from "../../splice/index.js";
+import {
+  allocateV1,
+  allocateV2,
+  allocationRequestsOf,
+  type AllocationRequestV1,
+  type AllocationRequestV2,
+  type AllocationResult,
+  allocationsOf,
+  rejectAllocationRequest,
+  type WithdrawnV1,
+  type WithdrawnV2,
+  withdrawV1,
+  withdrawV2,
+} from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { toInt64, toOptionalInt64 } from "../ledger/index.js";
 import { json } from "../operation.js";
@@ -52,7 +65,8 @@ export const walletAllocationOperations = {
     claims,
     body: jsonBody(typia.createValidate<AllocateAmuletRequest>(), typia.createAssert<AllocateAmuletRequest>()),
     reply: json<AllocationResult>(),
-    handle: (services, { caller, body }) => asOwner(services, caller, "allocateAmulet", (wallet) => wallet.allocateV1(allocationOf(body))),
+    handle: (services, { caller, body }) =>
+      asOwner(services, caller, "allocateAmulet", (context, owner) => allocateV1(context, owner, allocationOf(body))),
   }),
   walletAllocateV2: declare({
     route: "POST /v2/allocations",
@@ -61,7 +75,7 @@ export const walletAllocationOperations = {
     body: jsonBody(typia.createValidate<AllocateAmuletV2Request>(), typia.createAssert<AllocateAmuletV2Request>()),
     reply: json<AllocationResult>(),
     handle: (services, { caller, body }) =>
-      asOwner(services, caller, "allocateAmuletV2", (wallet) => wallet.allocateV2(allocationV2Of(body))),
+      asOwner(services, caller, "allocateAmuletV2", (context, owner) => allocateV2(context, owner, allocationV2Of(body))),
   }),
   walletAllocations: declare({
     route: "GET /v0/allocations",
@@ -70,15 +84,9 @@ export const walletAllocationOperations = {
     body: noBody(),
     reply: json<ListAllocationsResponse>(),
     handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "listAmuletAllocations",
-        (wallet) => wallet.allocations(),
-        (contracts) => ({
-          allocations: contracts.map((contract) => ({ contract })),
-        }),
-      ),
+      asOwnerAs(services, caller, "listAmuletAllocations", allocationsOf, (contracts) => ({
+        allocations: contracts.map((contract) => ({ contract })),
+      })),
   }),
   walletAllocationWithdraw: declare({
     route: "POST /v0/allocations/{contract_id}/withdraw",
@@ -87,7 +95,7 @@ export const walletAllocationOperations = {
     body: noBody(),
     reply: json<WithdrawnV1>(),
     handle: (services, { caller, params }) =>
-      asOwner(services, caller, "withdrawAmuletAllocation", (wallet) => wallet.withdrawV1(params.contract_id)),
+      asOwner(services, caller, "withdrawAmuletAllocation", (context, owner) => withdrawV1(context, owner, params.contract_id)),
   }),
   walletAllocationV2Withdraw: declare({
     route: "POST /v2/allocations/{contract_id}/withdraw",
@@ -96,7 +104,7 @@ export const walletAllocationOperations = {
     body: noBody(),
     reply: json<WithdrawnV2>(),
     handle: (services, { caller, params }) =>
-      asOwner(services, caller, "withdrawAmuletAllocationV2", (wallet) => wallet.withdrawV2(params.contract_id)),
+      asOwner(services, caller, "withdrawAmuletAllocationV2", (context, owner) => withdrawV2(context, owner, params.contract_id)),
   }),
   walletAllocationRequests: declare({
     route: "GET /v0/wallet/token-standard/allocation-requests",
@@ -105,15 +113,9 @@ export const walletAllocationOperations = {
     body: noBody(),
     reply: json<ListAllocationRequestsResponse>(),
     handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "listAllocationRequests",
-        (wallet) => wallet.allocationRequests(),
-        (contracts) => ({
-          allocation_requests: contracts.map((contract) => ({ contract })),
-        }),
-      ),
+      asOwnerAs(services, caller, "listAllocationRequests", allocationRequestsOf, (contracts) => ({
+        allocation_requests: contracts.map((contract) => ({ contract })),
+      })),
   }),
   walletAllocationRequestReject: declare({
     route: "POST /v0/wallet/token-standard/allocation-requests/{contract_id}/reject",
@@ -122,7 +124,9 @@ export const walletAllocationOperations = {
     body: noBody(),
     reply: json<ChoiceExecutionMetadata>(),
     handle: (services, { caller, params }) =>
-      asOwner(services, caller, "rejectAllocationRequest", (wallet) => wallet.rejectAllocationRequest("v1", params.contract_id)),
+      asOwner(services, caller, "rejectAllocationRequest", (context, owner) =>
+        rejectAllocationRequest(context, owner, "v1", params.contract_id),
+      ),
   }),
   walletAllocationRequestV2Reject: declare({
     route: "POST /v2/wallet/token-standard/allocation-requests/{contract_id}/reject",
@@ -131,6 +135,8 @@ export const walletAllocationOperations = {
     body: noBody(),
     reply: json<ChoiceExecutionMetadata>(),
     handle: (services, { caller, params }) =>
-      asOwner(services, caller, "rejectAllocationRequestV2", (wallet) => wallet.rejectAllocationRequest("v2", params.contract_id)),
+      asOwner(services, caller, "rejectAllocationRequestV2", (context, owner) =>
+        rejectAllocationRequest(context, owner, "v2", params.contract_id),
+      ),
   }),
 };

@@ -1,5 +1,4 @@
-import type { Result } from "../../base/result.js";
-import type { Refusal, Wallet } from "../../splice/index.js";
+import { listedContracts, listedContractsWithState, listedValidatorRewards, type WalletAct } from "../../splice/index.js";
 import { noBody } from "../body.js";
 import { json, type Reply, type RouteText } from "../operation.js";
 import type { Spliced } from "../wire.js";
@@ -25,7 +24,7 @@ interface Listing<R extends RouteText, T, W> {
   /** As Splice's documents call it. */
   readonly operation: string;
   readonly reply: Reply<W | Spliced<W>, W>;
-  readonly read: (wallet: Wallet) => Promise<Result<T, Refusal>>;
+  readonly read: WalletAct<T>;
   readonly as: (contracts: T) => NoInfer<W>;
 }
 
@@ -46,7 +45,7 @@ export const walletContractOperations = {
     summary: "Offers that wait for their receiver.",
     operation: "listTransferOffers",
     reply: json<ListTransferOffersResponse>(),
-    read: (wallet) => wallet.contracts("transferOffer"),
+    read: (context, owner) => listedContracts(context, owner, "transferOffer"),
     as: (contracts) => ({ offers: contracts }),
   }),
   walletAcceptedTransferOffers: listed({
@@ -54,7 +53,7 @@ export const walletContractOperations = {
     summary: "Offers that wait for their payment.",
     operation: "listAcceptedTransferOffers",
     reply: json<ListAcceptedTransferOffersResponse>(),
-    read: (wallet) => wallet.contracts("acceptedTransferOffer"),
+    read: (context, owner) => listedContracts(context, owner, "acceptedTransferOffer"),
     as: (contracts) => ({ accepted_offers: contracts }),
   }),
   walletAppPaymentRequests: listed({
@@ -62,7 +61,7 @@ export const walletContractOperations = {
     summary: "Payments that apps ask for.",
     operation: "listAppPaymentRequests",
     reply: json<ListAppPaymentRequestsResponse>(),
-    read: (wallet) => wallet.contractsWithState("appPaymentRequest"),
+    read: (context, owner) => listedContractsWithState(context, owner, "appPaymentRequest"),
     as: (contracts) => ({ payment_requests: contracts }),
   }),
   walletAcceptedAppPayments: listed({
@@ -70,7 +69,7 @@ export const walletContractOperations = {
     summary: "Payments that apps have not collected yet.",
     operation: "listAcceptedAppPayments",
     reply: json<ListAcceptedAppPaymentsResponse>(),
-    read: (wallet) => wallet.contractsWithState("acceptedAppPayment"),
+    read: (context, owner) => listedContractsWithState(context, owner, "acceptedAppPayment"),
     as: (contracts) => ({ accepted_app_payments: contracts }),
   }),
   walletSubscriptionRequests: listed({
@@ -78,7 +77,7 @@ export const walletContractOperations = {
     summary: "Subscriptions that apps ask for.",
     operation: "listSubscriptionRequests",
     reply: json<ListSubscriptionRequestsResponse>(),
-    read: (wallet) => wallet.contracts("subscriptionRequest"),
+    read: (context, owner) => listedContracts(context, owner, "subscriptionRequest"),
     as: (contracts) => ({ subscription_requests: contracts }),
   }),
   walletSubscriptionInitialPayments: listed({
@@ -86,7 +85,7 @@ export const walletContractOperations = {
     summary: "First payments of subscriptions that apps have not collected yet.",
     operation: "listSubscriptionInitialPayments",
     reply: json<ListSubscriptionInitialPaymentsResponse>(),
-    read: (wallet) => wallet.contracts("subscriptionInitialPayment"),
+    read: (context, owner) => listedContracts(context, owner, "subscriptionInitialPayment"),
     as: (contracts) => ({ initial_payments: contracts }),
   }),
   walletAppRewardCoupons: listed({
@@ -94,7 +93,7 @@ export const walletContractOperations = {
     summary: "Rewards of apps that are not collected yet.",
     operation: "listAppRewardCoupons",
     reply: json<ListAppRewardCouponsResponse>(),
-    read: (wallet) => wallet.contracts("appRewardCoupon"),
+    read: (context, owner) => listedContracts(context, owner, "appRewardCoupon"),
     as: (contracts) => ({ app_reward_coupons: contracts }),
   }),
   walletValidatorRewardCoupons: listed({
@@ -102,7 +101,7 @@ export const walletContractOperations = {
     summary: "Rewards of validators that are not collected yet.",
     operation: "listValidatorRewardCoupons",
     reply: json<ListValidatorRewardCouponsResponse>(),
-    read: (wallet) => wallet.validatorRewards(),
+    read: listedValidatorRewards,
     as: (contracts) => ({ validator_reward_coupons: contracts }),
   }),
   walletValidatorFaucetCoupons: listed({
@@ -110,7 +109,7 @@ export const walletContractOperations = {
     summary: "Faucet coupons that are not collected yet.",
     operation: "listValidatorFaucetCoupons",
     reply: json<ListValidatorFaucetCouponsResponse>(),
-    read: (wallet) => wallet.contracts("validatorFaucetCoupon"),
+    read: (context, owner) => listedContracts(context, owner, "validatorFaucetCoupon"),
     as: (contracts) => ({ validator_faucet_coupons: contracts }),
   }),
   walletValidatorLivenessActivityRecords: listed({
@@ -118,7 +117,7 @@ export const walletContractOperations = {
     summary: "Records of liveness that are not collected yet.",
     operation: "listValidatorLivenessActivityRecords",
     reply: json<ListValidatorLivenessActivityRecordsResponse>(),
-    read: (wallet) => wallet.contracts("validatorLivenessActivityRecord"),
+    read: (context, owner) => listedContracts(context, owner, "validatorLivenessActivityRecord"),
     as: (contracts) => ({ validator_liveness_activity_records: contracts }),
   }),
   walletSvRewardCoupons: listed({
@@ -126,7 +125,7 @@ export const walletContractOperations = {
     summary: "Rewards of SVs that are not collected yet.",
     operation: "listSvRewardCoupons",
     reply: json<ListSvRewardCouponsResponse>(),
-    read: (wallet) => wallet.contracts("svRewardCoupon"),
+    read: (context, owner) => listedContracts(context, owner, "svRewardCoupon"),
     as: (contracts) => ({ sv_reward_coupons: contracts }),
   }),
 };

@@ -1,3 +1,4 @@
+import { acceptDelegation, delegationsOf, rejectDelegation } from "../../splice/index.js";
 import { noBody } from "../body.js";
 import { json, nothing } from "../operation.js";
 import { int32, int64 } from "../query.js";
@@ -25,7 +26,7 @@ export const walletDelegationOperations = {
         services,
         caller,
         "listMintingDelegationProposals",
-        (wallet) => wallet.delegations("proposal", query),
+        (context, owner, validator) => delegationsOf(context, owner, "proposal", query, validator),
         ({ delegations, nextPageToken }) => ({
           proposals: delegations,
           ...tokenOf(nextPageToken),
@@ -43,7 +44,7 @@ export const walletDelegationOperations = {
         services,
         caller,
         "acceptMintingDelegationProposal",
-        (wallet) => wallet.acceptDelegation(params.contract_id),
+        (context, owner) => acceptDelegation(context, owner, params.contract_id),
         (contract) => ({ contract_id: contract }),
       ),
   }),
@@ -58,7 +59,7 @@ export const walletDelegationOperations = {
         services,
         caller,
         "rejectMintingDelegationProposal",
-        (wallet) => wallet.rejectDelegation("proposal", params.contract_id),
+        (context, owner) => rejectDelegation(context, owner, "proposal", params.contract_id),
         () => undefined,
       ),
   }),
@@ -74,7 +75,7 @@ export const walletDelegationOperations = {
         services,
         caller,
         "listMintingDelegations",
-        (wallet) => wallet.delegations("delegation", query),
+        (context, owner, validator) => delegationsOf(context, owner, "delegation", query, validator),
         ({ delegations, nextPageToken }) => ({
           delegations,
           ...tokenOf(nextPageToken),
@@ -92,7 +93,7 @@ export const walletDelegationOperations = {
         services,
         caller,
         "rejectMintingDelegation",
-        (wallet) => wallet.rejectDelegation("delegation", params.contract_id),
+        (context, owner) => rejectDelegation(context, owner, "delegation", params.contract_id),
         () => undefined,
       ),
   }),

@@ -1,3 +1,4 @@
+import { activeCoupons, allocateCoupon, couponHistory, withdrawCoupon } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { toInt64 } from "../ledger/index.js";
 import { json } from "../operation.js";
@@ -29,7 +30,7 @@ export const walletDevelopmentFundOperations = {
         services,
         caller,
         "allocateDevelopmentFundCoupon",
-        (wallet) => wallet.allocateCoupon({ ...body, expiresAt: toInt64(body.expiresAt) }),
+        (context, owner) => allocateCoupon(context, owner, { ...body, expiresAt: toInt64(body.expiresAt) }),
         ({ coupon, rest }) => ({
           development_fund_coupon_contract_id: coupon,
           ...(rest === undefined ? {} : { unclaimed_development_fund_coupon_contract_id: rest }),
@@ -43,13 +44,9 @@ export const walletDevelopmentFundOperations = {
     body: noBody(),
     reply: json<ListActiveDevelopmentFundCouponsResponse>(),
     handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "listActiveDevelopmentFundCoupons",
-        (wallet) => wallet.activeCoupons(),
-        (coupons) => ({ active_development_fund_coupons: coupons }),
-      ),
+      asOwnerAs(services, caller, "listActiveDevelopmentFundCoupons", activeCoupons, (coupons) => ({
+        active_development_fund_coupons: coupons,
+      })),
   }),
   walletDevelopmentFundHistory: declare({
     route: "GET /v0/wallet/development-fund-coupons/history",
@@ -63,7 +60,7 @@ export const walletDevelopmentFundOperations = {
         services,
         caller,
         "listDevelopmentFundCouponHistory",
-        (wallet) => wallet.couponHistory(query),
+        (context, owner) => couponHistory(context, owner, query),
         ({ coupons, nextPageToken }) => ({
           development_fund_coupon_history: coupons,
           ...(nextPageToken === undefined ? {} : { next_page_token: nextPageToken }),
@@ -84,7 +81,7 @@ export const walletDevelopmentFundOperations = {
         services,
         caller,
         "withdrawDevelopmentFundCoupon",
-        (wallet) => wallet.withdrawCoupon(params.contract_id, body.reason),
+        (context, owner) => withdrawCoupon(context, owner, params.contract_id, body.reason),
         (contract) => ({ unclaimed_development_fund_coupon_contract_id: contract }),
       ),
   }),

@@ -1,4 +1,15 @@
-import type { ContractWithState, DescribedContract } from "../../splice/index.js";
+import {
+  acceptPaymentRequest,
+  acceptSubscription,
+  cancelSubscription,
+  type ContractWithState,
+  type DescribedContract,
+  paymentRequest,
+  rejectPaymentRequest,
+  rejectSubscription,
+  subscriptionRequest,
+  subscriptionsOf,
+} from "../../splice/index.js";
 import { noBody } from "../body.js";
 import { json, nothing } from "../operation.js";
 import { asOwner, asOwnerAs } from "./owner.js";
@@ -14,7 +25,7 @@ export const walletSubscriptionOperations = {
     body: noBody(),
     reply: json<ContractWithState>(),
     handle: (services, { caller, params }) =>
-      asOwner(services, caller, "getAppPaymentRequest", (wallet) => wallet.paymentRequest(params.contract_id)),
+      asOwner(services, caller, "getAppPaymentRequest", (context, owner) => paymentRequest(context, owner, params.contract_id)),
   }),
   walletAppPaymentAccept: declare({
     route: "POST /v0/wallet/app-payment-requests/{contract_id}/accept",
@@ -27,7 +38,7 @@ export const walletSubscriptionOperations = {
         services,
         caller,
         "acceptAppPaymentRequest",
-        (wallet) => wallet.acceptPaymentRequest(params.contract_id),
+        (context, owner, validator) => acceptPaymentRequest(context, owner, params.contract_id, validator),
         (contract) => ({
           accepted_payment_contract_id: contract,
         }),
@@ -44,7 +55,7 @@ export const walletSubscriptionOperations = {
         services,
         caller,
         "rejectAppPaymentRequest",
-        (wallet) => wallet.rejectPaymentRequest(params.contract_id),
+        (context, owner) => rejectPaymentRequest(context, owner, params.contract_id),
         () => undefined,
       ),
   }),
@@ -55,13 +66,7 @@ export const walletSubscriptionOperations = {
     body: noBody(),
     reply: json<ListSubscriptionsResponse>(),
     handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "listSubscriptions",
-        (wallet) => wallet.subscriptions(),
-        (subscriptions) => ({ subscriptions }),
-      ),
+      asOwnerAs(services, caller, "listSubscriptions", subscriptionsOf, (subscriptions) => ({ subscriptions })),
   }),
   walletSubscriptionRequest: declare({
     route: "GET /v0/wallet/subscription-requests/{contract_id}",
@@ -70,7 +75,7 @@ export const walletSubscriptionOperations = {
     body: noBody(),
     reply: json<DescribedContract>(),
     handle: (services, { caller, params }) =>
-      asOwner(services, caller, "getSubscriptionRequest", (wallet) => wallet.subscriptionRequest(params.contract_id)),
+      asOwner(services, caller, "getSubscriptionRequest", (context, owner) => subscriptionRequest(context, owner, params.contract_id)),
   }),
   walletSubscriptionAccept: declare({
     route: "POST /v0/wallet/subscription-requests/{contract_id}/accept",
@@ -83,7 +88,7 @@ export const walletSubscriptionOperations = {
         services,
         caller,
         "acceptSubscriptionRequest",
-        (wallet) => wallet.acceptSubscription(params.contract_id),
+        (context, owner, validator) => acceptSubscription(context, owner, params.contract_id, validator),
         (contract) => ({
           initial_payment_contract_id: contract,
         }),
@@ -100,7 +105,7 @@ export const walletSubscriptionOperations = {
         services,
         caller,
         "rejectSubscriptionRequest",
-        (wallet) => wallet.rejectSubscription(params.contract_id),
+        (context, owner) => rejectSubscription(context, owner, params.contract_id),
         () => undefined,
       ),
   }),
@@ -115,7 +120,7 @@ export const walletSubscriptionOperations = {
         services,
         caller,
         "cancelSubscriptionRequest",
-        (wallet) => wallet.cancelSubscription(params.contract_id),
+        (context, owner) => cancelSubscription(context, owner, params.contract_id),
         () => undefined,
       ),
   }),

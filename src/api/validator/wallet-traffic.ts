@@ -1,4 +1,4 @@
-import type { TrafficRequestStatus } from "../../splice/index.js";
+import { createTrafficRequest, type TrafficRequestStatus, trafficRequestStatus } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { toInt64 } from "../ledger/index.js";
 import { json } from "../operation.js";
@@ -19,14 +19,19 @@ export const walletTrafficOperations = {
         services,
         caller,
         "createBuyTrafficRequest",
-        (wallet) =>
-          wallet.createTrafficRequest({
-            validator: body.receiving_validator_party_id,
-            synchronizerId: body.domain_id,
-            amount: toInt64(body.traffic_amount),
-            trackingId: body.tracking_id,
-            expiresAt: toInt64(body.expires_at),
-          }),
+        (context, owner, validator) =>
+          createTrafficRequest(
+            context,
+            owner,
+            {
+              validator: body.receiving_validator_party_id,
+              synchronizerId: body.domain_id,
+              amount: toInt64(body.traffic_amount),
+              trackingId: body.tracking_id,
+              expiresAt: toInt64(body.expires_at),
+            },
+            validator,
+          ),
         (contract) => ({ request_contract_id: contract }),
       ),
   }),
@@ -37,6 +42,6 @@ export const walletTrafficOperations = {
     body: noBody(),
     reply: json<TrafficRequestStatus>(),
     handle: (services, { caller, params }) =>
-      asOwner(services, caller, "getBuyTrafficRequestStatus", (wallet) => wallet.trafficRequestStatus(params.tracking_id)),
+      asOwner(services, caller, "getBuyTrafficRequestStatus", (context, owner) => trafficRequestStatus(context, owner, params.tracking_id)),
   }),
 };

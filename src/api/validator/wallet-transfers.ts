@@ -1,5 +1,16 @@
 import type { Caller } from "../../auth/index.js";
-import type { OfferStatus, TransferRequest, TransferResult, Wallet } from "../../splice/index.js";
+import {
+  acceptOffer,
+  createOffer,
+  createTransfer,
+  endOffer,
+  endTransfer,
+  listedContracts,
+  type OfferStatus,
+  offerStatus,
+  type TransferRequest,
+  type TransferResult,
+} from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { toInt64 } from "../ledger/index.js";
 import { json, nothing } from "../operation.js";
@@ -12,7 +23,7 @@ import type {
   ListTokenStandardTransfersResponse,
 } from "./wallet-types.js";
 
-type Ending = Parameters<Wallet["endTransfer"]>[0];
+type Ending = Parameters<typeof endTransfer>[2];
 const transferBody = jsonBody(typia.createValidate<CreateTransferRequest>(), typia.createAssert<CreateTransferRequest>());
 const transferOf = (body: CreateTransferRequest): TransferRequest => ({
   receiver: body.receiver_party_id,
@@ -26,7 +37,9 @@ const transferOf = (body: CreateTransferRequest): TransferRequest => ({
 const ending =
   (operation: string, generation: Ending["generation"], step: Ending["step"]) =>
   (services: ValidatorServices, { caller, params }: { readonly caller: Caller; readonly params: { readonly contract_id: string } }) =>
-    asOwner(services, caller, operation, (wallet) => wallet.endTransfer({ generation, contractId: params.contract_id, step }));
+    asOwner(services, caller, operation, (context, owner) =>
+      endTransfer(context, owner, { generation, contractId: params.contract_id, step }),
+    );
 
 /** Transfers by the token standard, of both generations, and the older offers. */
 export const walletTransferOperations = {
@@ -37,7 +50,7 @@ export const walletTransferOperations = {
     body: transferBody,
     reply: json<TransferResult>(),
     handle: (services, { caller, body }) =>
-      asOwner(services, caller, "createTokenStandardTransfer", (wallet) => wallet.createTransfer("v1", transferOf(body))),
+      asOwner(services, caller, "createTokenStandardTransfer", (context, owner) => createTransfer(context, owner, "v1", transferOf(body))),
   }),
   walletTransferV2: declare({
     route: "POST /v2/wallet/token-standard/transfers",
@@ -46,7 +59,9 @@ export const walletTransferOperations = {
     body: transferBody,
     reply: json<TransferResult>(),
     handle: (services, { caller, body }) =>
-      asOwner(services, caller, "createTokenStandardTransferV2", (wallet) => wallet.createTransfer("v2", transferOf(body))),
+      asOwner(services, caller, "createTokenStandardTransferV2", (context, owner) =>
+        createTransfer(context, owner, "v2", transferOf(body)),
+      ),
   }),
   walletTransfers: declare({
     route: "GET /v0/wallet/token-standard/transfers",
@@ -59,7 +74,7 @@ export const walletTransferOperations = {
         services,
         caller,
         "listTokenStandardTransfers",
-        (wallet) => wallet.contracts("amuletTransferInstruction"),
+        (context, owner) => listedContracts(context, owner, "amuletTransferInstruction"),
         (transfers) => ({ transfers }),
       ),
   }),
@@ -122,7 +137,7 @@ export const walletTransferOperations = {
         services,
         caller,
         "createTransferOffer",
-        (wallet) => wallet.createOffer(transferOf(body)),
+        (context, owner) => createOffer(context, owner, transferOf(body)),
         (contract) => ({ offer_contract_id: contract }),
       ),
   }),
@@ -133,7 +148,7 @@ export const walletTransferOperations = {
     body: noBody(),
     reply: json<OfferStatus>(),
     handle: (services, { caller, params }) =>
-      asOwner(services, caller, "getTransferOfferStatus", (wallet) => wallet.offerStatus(params.tracking_id)),
+      asOwner(services, caller, "getTransferOfferStatus", (context, owner) => offerStatus(context, owner, params.tracking_id)),
   }),
   walletTransferOfferAccept: declare({
     route: "POST /v0/wallet/transfer-offers/{contract_id}/accept",
@@ -146,7 +161,7 @@ export const walletTransferOperations = {
         services,
         caller,
         "acceptTransferOffer",
-        (wallet) => wallet.acceptOffer(params.contract_id),
+        (context, owner, validator) => acceptOffer(context, owner, params.contract_id, validator),
         (contract) => ({
           accepted_offer_contract_id: contract,
         }),
@@ -163,7 +178,7 @@ export const walletTransferOperations = {
         services,
         caller,
         "rejectTransferOffer",
-        (wallet) => wallet.endOffer(params.contract_id, "reject"),
+        (context, owner) => endOffer(context, owner, params.contract_id, "reject"),
         () => undefined,
       ),
   }),
@@ -178,7 +193,7 @@ export const walletTransferOperations = {
         services,
         caller,
         "withdrawTransferOffer",
-        (wallet) => wallet.endOffer(params.contract_id, "withdraw"),
+        (context, owner) => endOffer(context, owner, params.contract_id, "withdraw"),
         () => undefined,
       ),
   }),

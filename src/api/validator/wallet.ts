@@ -1,5 +1,17 @@
 import { ok } from "../../base/result.js";
-import type { AmuletPositions, Balance, UserStatus } from "../../splice/index.js";
+import {
+  type AmuletPositions,
+  type Balance,
+  balanceOf,
+  createOwnPreapproval,
+  featureOwner,
+  positionsOf,
+  sendPreapproved,
+  tap,
+  transactionsOf,
+  unfeatureOwner,
+  type UserStatus,
+} from "../../splice/index.js";
 import { jsonBody, noBody, optionalBody } from "../body.js";
 import { toInt64 } from "../ledger/index.js";
 import { json, nothing } from "../operation.js";
@@ -45,7 +57,7 @@ export const walletOperations = {
         services,
         caller,
         "tap",
-        (wallet) => wallet.tap({ amount: body.amount, commandId: body.command_id ?? undefined }),
+        (context, owner) => tap(context, owner, { amount: body.amount, commandId: body.command_id ?? undefined }),
         (contract) => ({
           contract_id: contract,
         }),
@@ -57,7 +69,7 @@ export const walletOperations = {
     claims,
     body: noBody(),
     reply: json<Balance>(),
-    handle: (services, { caller }) => asOwner(services, caller, "getBalance", (wallet) => wallet.balance()),
+    handle: (services, { caller }) => asOwner(services, caller, "getBalance", balanceOf),
   }),
   walletAmulets: declare({
     route: "GET /v0/wallet/amulets",
@@ -65,7 +77,7 @@ export const walletOperations = {
     claims,
     body: noBody(),
     reply: json<AmuletPositions>(),
-    handle: (services, { caller }) => asOwner(services, caller, "list", (wallet) => wallet.amulets()),
+    handle: (services, { caller }) => asOwner(services, caller, "list", positionsOf),
   }),
   walletTransactions: declare({
     route: "POST /v0/wallet/transactions",
@@ -78,7 +90,8 @@ export const walletOperations = {
         services,
         caller,
         "listTransactions",
-        (wallet) => wallet.transactions({ beginAfterId: body.begin_after_id || undefined, pageSize: toInt64(body.page_size) }),
+        (context, owner) =>
+          transactionsOf(context, owner, { beginAfterId: body.begin_after_id || undefined, pageSize: toInt64(body.page_size) }),
         (items) => ({ items }),
       ),
   }),
@@ -91,13 +104,7 @@ export const walletOperations = {
     ),
     reply: json<TapResponse>(),
     handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "selfGrantFeatureAppRight",
-        (wallet) => wallet.feature(),
-        (contract) => ({ contract_id: contract }),
-      ),
+      asOwnerAs(services, caller, "selfGrantFeatureAppRight", featureOwner, (contract) => ({ contract_id: contract })),
   }),
   walletCancelFeaturedAppRights: declare({
     route: "DELETE /v0/wallet/cancel-featured-app-rights",
@@ -105,14 +112,7 @@ export const walletOperations = {
     claims,
     body: noBody(),
     reply: nothing(),
-    handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "cancelFeaturedAppRights",
-        (wallet) => wallet.unfeature(),
-        () => undefined,
-      ),
+    handle: (services, { caller }) => asOwnerAs(services, caller, "cancelFeaturedAppRights", unfeatureOwner, () => undefined),
   }),
   walletPreapproval: declare({
     route: "POST /v0/wallet/transfer-preapproval",
@@ -121,15 +121,9 @@ export const walletOperations = {
     body: noBody(),
     reply: json<CreateTransferPreapprovalResponse>(),
     handle: (services, { caller }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "createTransferPreapproval",
-        (wallet) => wallet.createPreapproval(),
-        (contract) => ({
-          transfer_preapproval_contract_id: contract,
-        }),
-      ),
+      asOwnerAs(services, caller, "createTransferPreapproval", createOwnPreapproval, (contract) => ({
+        transfer_preapproval_contract_id: contract,
+      })),
   }),
   walletPreapprovalSend: declare({
     route: "POST /v0/wallet/transfer-preapproval/send",
@@ -142,8 +136,8 @@ export const walletOperations = {
         services,
         caller,
         "transferPreapprovalSend",
-        (wallet) =>
-          wallet.sendPreapproved({
+        (context, owner) =>
+          sendPreapproved(context, owner, {
             receiver: body.receiver_party_id,
             amount: body.amount,
             deduplicationId: body.deduplication_id,

@@ -1,34 +1,17 @@
-/** The wallet of one user, and how to come by it. */
+/** How users come by their wallets, and what the validator does with its own party. */
 import { isFailure, ok, type Result } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
-import { describeContracts, withState, type ContractWithState, type DescribedContract } from "../described-contract.js";
+import type { ContractWithState } from "../described-contract.js";
 import { interfaces } from "../names.js";
 import { mayActFor } from "../hosting.js";
 import { notFound } from "../refusal.js";
 import { installWallet, uninstallWallet } from "../wallet-installs.js";
 import type { Onboarding, UserProblem } from "../wallet-users.js";
-import { type Lines, lineIsFull } from "./lines.js";
-import { allocationRequestsOf, rejectAllocationRequest } from "./allocation-requests.js";
-import { allocateV1, allocateV2, allocationsOf, withdrawV1, withdrawV2 } from "./allocations.js";
-import { balanceOf, positionsOf } from "./amulets.js";
-import { acceptPaymentRequest, paymentRequest, rejectPaymentRequest } from "./app-payments.js";
-import { activeCoupons, allocateCoupon, withdrawCoupon } from "./development-fund.js";
-import { couponHistory } from "./development-fund-history.js";
 import type { ExternalContext } from "./external-context.js";
 import { ExternalPartyHosts } from "./external-parties.js";
-import { acceptDelegation, type DelegationKind, delegationsOf, type PageOf, rejectDelegation } from "./minting-delegations.js";
-import { ownEntries, requestEntry } from "./name-entries.js";
-import { featureOwner, sendPreapproved, tap, unfeatureOwner } from "./payments.js";
-import { ownContracts, validatorRewards, type Listed } from "./own-contracts.js";
+import { type Lines, lineIsFull } from "./lines.js";
 import { cancelPreapproval, createPreapproval, preapprovalBy, preapprovalsBy } from "./preapprovals.js";
-import { acceptSubscription, cancelSubscription, rejectSubscription, subscriptionRequest, subscriptionsOf } from "./subscriptions.js";
-import { createTransfer, endTransfer } from "./token-transfers.js";
-import { createTrafficRequest, trafficRequestStatus, type TrafficRequest } from "./traffic-requests.js";
-import { transactionsOf } from "./transactions.js";
-import { acceptOffer, createOffer, endOffer, offerStatus } from "./transfer-offers.js";
 import type { Answer, Owner, WalletContext } from "./wallet-context.js";
-
-type Rest<F> = F extends (context: WalletContext, owner: Owner, ...rest: infer R) => unknown ? R : never;
 
 export interface UserStatus {
   readonly party_id: string;
@@ -37,158 +20,20 @@ export interface UserStatus {
   readonly has_featured_app_right: boolean;
 }
 
-export class Wallet {
-  constructor(
-    private readonly context: WalletContext,
-    readonly owner: Owner,
-    private readonly validator: Owner | undefined,
-  ) {}
-
-  tap(...rest: Rest<typeof tap>) {
-    return tap(this.context, this.owner, ...rest);
-  }
-  balance() {
-    return balanceOf(this.context, this.owner);
-  }
-  amulets() {
-    return positionsOf(this.context, this.owner);
-  }
-  transactions(...rest: Rest<typeof transactionsOf>) {
-    return transactionsOf(this.context, this.owner, ...rest);
-  }
-  feature() {
-    return featureOwner(this.context, this.owner);
-  }
-  unfeature() {
-    return unfeatureOwner(this.context, this.owner);
-  }
-
-  createPreapproval(): Answer<string> {
-    return this.validator ? createPreapproval(this.context, this.owner, this.validator) : Promise.resolve(noValidator(this.context));
-  }
-  sendPreapproved(...rest: Rest<typeof sendPreapproved>) {
-    return sendPreapproved(this.context, this.owner, ...rest);
-  }
-
-  createTransfer(...rest: Rest<typeof createTransfer>) {
-    return createTransfer(this.context, this.owner, ...rest);
-  }
-  endTransfer(...rest: Rest<typeof endTransfer>) {
-    return endTransfer(this.context, this.owner, ...rest);
-  }
-
-  createOffer(...rest: Rest<typeof createOffer>) {
-    return createOffer(this.context, this.owner, ...rest);
-  }
-  acceptOffer(contractId: string) {
-    return acceptOffer(this.context, this.owner, contractId, this.validator);
-  }
-  endOffer(...rest: Rest<typeof endOffer>) {
-    return endOffer(this.context, this.owner, ...rest);
-  }
-  offerStatus(...rest: Rest<typeof offerStatus>) {
-    return offerStatus(this.context, this.owner, ...rest);
-  }
-
-  paymentRequest(contractId: string) {
-    return paymentRequest(this.context, this.owner, contractId);
-  }
-  acceptPaymentRequest(contractId: string) {
-    return acceptPaymentRequest(this.context, this.owner, contractId, this.validator);
-  }
-  rejectPaymentRequest(contractId: string) {
-    return rejectPaymentRequest(this.context, this.owner, contractId);
-  }
-
-  subscriptions() {
-    return subscriptionsOf(this.context, this.owner);
-  }
-  subscriptionRequest(contractId: string) {
-    return subscriptionRequest(this.context, this.owner, contractId);
-  }
-  acceptSubscription(contractId: string) {
-    return acceptSubscription(this.context, this.owner, contractId, this.validator);
-  }
-  rejectSubscription(contractId: string) {
-    return rejectSubscription(this.context, this.owner, contractId);
-  }
-  cancelSubscription(contractId: string) {
-    return cancelSubscription(this.context, this.owner, contractId);
-  }
-
-  createTrafficRequest(request: TrafficRequest) {
-    return createTrafficRequest(this.context, this.owner, request, this.validator);
-  }
-  trafficRequestStatus(trackingId: string) {
-    return trafficRequestStatus(this.context, this.owner, trackingId);
-  }
-
-  delegations(kind: DelegationKind, page: PageOf) {
-    return delegationsOf(this.context, this.owner, kind, page, this.validator);
-  }
-  acceptDelegation(contractId: string) {
-    return acceptDelegation(this.context, this.owner, contractId);
-  }
-  rejectDelegation(...rest: Rest<typeof rejectDelegation>) {
-    return rejectDelegation(this.context, this.owner, ...rest);
-  }
-
-  allocateCoupon(...rest: Rest<typeof allocateCoupon>) {
-    return allocateCoupon(this.context, this.owner, ...rest);
-  }
-  withdrawCoupon(...rest: Rest<typeof withdrawCoupon>) {
-    return withdrawCoupon(this.context, this.owner, ...rest);
-  }
-  activeCoupons() {
-    return activeCoupons(this.context, this.owner);
-  }
-  couponHistory(...rest: Rest<typeof couponHistory>) {
-    return couponHistory(this.context, this.owner, ...rest);
-  }
-
-  requestEntry(...rest: Rest<typeof requestEntry>) {
-    return requestEntry(this.context, this.owner, ...rest);
-  }
-  entries() {
-    return ownEntries(this.context, this.owner);
-  }
-
-  allocateV1(...rest: Rest<typeof allocateV1>) {
-    return allocateV1(this.context, this.owner, ...rest);
-  }
-  allocateV2(...rest: Rest<typeof allocateV2>) {
-    return allocateV2(this.context, this.owner, ...rest);
-  }
-  withdrawV1(...rest: Rest<typeof withdrawV1>) {
-    return withdrawV1(this.context, this.owner, ...rest);
-  }
-  withdrawV2(...rest: Rest<typeof withdrawV2>) {
-    return withdrawV2(this.context, this.owner, ...rest);
-  }
-  allocations() {
-    return allocationsOf(this.context, this.owner);
-  }
-  allocationRequests() {
-    return allocationRequestsOf(this.context, this.owner);
-  }
-  rejectAllocationRequest(...rest: Rest<typeof rejectAllocationRequest>) {
-    return rejectAllocationRequest(this.context, this.owner, ...rest);
-  }
-
-  /** Contracts of a template that stand in the wallet. */
-  async contracts(template: Listed): Answer<readonly DescribedContract[]> {
-    return ok(await describeContracts(this.context.types, await ownContracts(this.context, this.owner.party, template)));
-  }
-
-  async validatorRewards(): Answer<readonly DescribedContract[]> {
-    return ok(await describeContracts(this.context.types, await validatorRewards(this.context, this.owner.party)));
-  }
-
-  async contractsWithState(template: Listed): Answer<readonly ContractWithState[]> {
-    const contracts = await this.contracts(template);
-    return contracts.error === undefined ? ok(contracts.ok.map((contract) => withState(contract, this.context.ledger))) : contracts;
-  }
+/** What the functions of this folder work with for a user. */
+export interface Wallet {
+  readonly context: WalletContext;
+  readonly owner: Owner;
+  /** Who pays for some of what its users do; undefined where the validator's user has no party. */
+  readonly validator: Owner | undefined;
 }
+
+/** One of them, as it is called for whoever asks. */
+export type WalletAct<T> = (context: WalletContext, owner: Owner, validator: Owner | undefined) => Answer<T>;
+
+/** The owner's approval of all transfers to him, if there is a validator to pay for it. */
+export const createOwnPreapproval: WalletAct<string> = (context, owner, validator) =>
+  validator ? createPreapproval(context, owner, validator) : Promise.resolve(noValidator(context));
 
 const noValidator = ({ operator }: WalletContext) => notFound(`The ledger has no user ${operator} with a primary party.`);
 
@@ -208,7 +53,7 @@ export class Wallets {
   /** Undefined: the user has no party. */
   of(userId: string): Wallet | undefined {
     const party = this.#context.users.partyOf(userId);
-    return party === undefined ? undefined : new Wallet(this.#context, { userId, party }, this.#validator());
+    return party === undefined ? undefined : { context: this.#context, owner: { userId, party }, validator: this.#validator() };
   }
 
   /** A user with a party, and with a wallet of this validator's; doing it again adds what is missing. */
