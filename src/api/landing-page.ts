@@ -1,8 +1,8 @@
 /** What somebody finds who opens the node's address: what it is, and where things are. For browsers as a page, for others as text. */
-import { createHash } from "node:crypto";
 import type { Head, RawReply, Route } from "../http/index.js";
 import { version } from "../version.js";
 import { openConsolePage, type ConsolePage } from "./console-page.js";
+import { pageReply, textReply, wantsHtml } from "./html-page.js";
 import { ledgerApiVersion } from "./ledger/index.js";
 import type { ReferencePage } from "./reference-pages.js";
 
@@ -29,35 +29,15 @@ const style =
 
 type Places = typeof places;
 
-const htmlOf = (all: Places): string => `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style></head>
-<body>
-<h1>${title}</h1>
+const bodyOf = (all: Places): string => `<h1>${title}</h1>
 <p>${about}</p>
 <dl>
 ${all.map(([path, what]) => `<dt><a href="${path}">${path}</a></dt><dd>${what}</dd>`).join("\n")}
 </dl>
-<p>${more}</p>
-</body>
-</html>
-`;
+<p>${more}</p>`;
 
 const textOf = (all: Places): string =>
   [title, about, "", ...all.map(([path, what]) => `${path.padEnd(26)}${what}`), "", more, ""].join("\n");
-
-/** Nothing but the page itself and its own style: no script, no picture, no frame around it. */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-const headers = { vary: "Accept, Origin", "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" } as const;
-const htmlHeaders = { "content-type": "text/html; charset=UTF-8", "content-security-policy": policy, ...headers };
-const plainHeaders = { "content-type": "text/plain; charset=UTF-8", ...headers };
 
 /** `console`: at `/` a browser finds that instead, if there is one. `pages` are told of, too. */
 export function landingRoutes({
@@ -68,8 +48,8 @@ export function landingRoutes({
   readonly pages: readonly ReferencePage[];
 }): readonly Route[] {
   const all = [...pages.map(({ path, title: what }) => [path, what] as const), ...places];
-  const page: RawReply = { status: 200, headers: htmlHeaders, body: htmlOf(all) },
-    plain: RawReply = { status: 200, headers: plainHeaders, body: textOf(all) };
+  const page = pageReply({ title, style, body: bodyOf(all) }),
+    plain = textReply("plain", textOf(all));
   let opened: { readonly page: ConsolePage | undefined } | undefined;
   const pageAt = (path: string, head: Pick<Head, "headers">): RawReply => {
     if (!console || path !== "/") return page;
@@ -80,6 +60,6 @@ export function landingRoutes({
     method: "GET",
     path,
     bodyBytesMax: 0,
-    handle: (asked) => Promise.resolve(/\btext\/html\b/i.test(asked.headers.get("accept") ?? "") ? pageAt(path, asked) : plain),
+    handle: (asked) => Promise.resolve(wantsHtml(asked) ? pageAt(path, asked) : plain),
   }));
 }
