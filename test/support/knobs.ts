@@ -91,7 +91,11 @@ const knobs = {
     meaning: "contracts that the console lists, counts and scrolls",
   },
   LEDGERLINE_RECORDINGS: { kind: "text", where: "bench/engine", meaning: "a folder of recorded steps" },
-  LEDGERLINE_GROWTH: { kind: "count", where: "bench/growth", meaning: "contracts of the largest ledger; of a million the file takes 3 GB" },
+  LEDGERLINE_GROWTH: {
+    kind: "count",
+    where: "bench/growth",
+    meaning: "contracts of the largest ledger; of a million the file takes 2.3 GB",
+  },
   LEDGERLINE_BENCH_CASE: { kind: "text", where: "bench/engine", meaning: "the only case to measure" },
 } as const satisfies Readonly<Record<string, Knob>>;
 
