@@ -192,42 +192,55 @@ async function lateOutcomeOf(asked: Asked, dispatcher: Dispatcher): Promise<Outc
   return outcomeOf({ ...asked, caller: caller.ok }, dispatcher);
 }
 
-async function outcomeOf({ placed, request, caller, trace }: Asked, dispatcher: Dispatcher): Promise<Outcome> {
-  const { name, operation } = placed;
+async function outcomeOf(asked: Asked, dispatcher: Dispatcher): Promise<Outcome> {
+  const { placed, request, caller, trace } = asked,
+    { name, operation } = placed;
   let admission: Admission | undefined;
   try {
     const { spans } = dispatcher,
       askedMs = spans === undefined ? 0 : performance.now();
-    const asked = admissionTo(operation, request, dispatcher),
-      admitted = asked instanceof Promise ? await asked : asked;
-    if (asked instanceof Promise) spans?.step("admit", trace.context.traceparent, askedMs, performance.now());
+    const awaited = admissionTo(operation, request, dispatcher),
+      admitted = awaited instanceof Promise ? await awaited : awaited;
+    if (awaited instanceof Promise) spans?.step("admit", trace.context.traceparent, askedMs, performance.now());
     if (admitted.error !== undefined) return failedOutcome(name, admitted.error, trace, dispatcher);
     admission = admitted.ok;
     let refusal: EarlierRefusal | undefined;
     if (mayAttempt(operation, request, dispatcher)) {
       const attempted = await operation.attempt(dispatcher.api.services as never, { bytes: request.body, caller, trace, admission });
-      if ("done" in attempted) {
-        const { error, ok: value } = attempted.done;
-        if (error !== undefined) return failedOutcome(name, error as RequestFailure, trace, dispatcher);
-        return { reply: rendered(operation.reply.kind, value), outcome: "ok" };
-      }
+      if ("done" in attempted) return doneOutcome(asked, operation.reply.kind, attempted.done, dispatcher);
       ({ refusal } = attempted);
     }
     const decodeMs = spans === undefined ? 0 : performance.now();
     const call = await authorisedCall(operation, request, { caller, trace, admission, refusal }, dispatcher);
     spans?.step("decode", trace.context.traceparent, decodeMs, performance.now());
-    if (call.error !== undefined) {
-      if ("failure" in call.error) return failedOutcome(name, call.error.failure, trace, dispatcher);
-      return { reply: dispatcher.api.errors.unreadable(call.error.unreadable, trace), outcome: "UNREADABLE" };
-    }
-    const reply = await run(operation, call.ok, request.headers, dispatcher);
-    return reply.error === undefined ? { reply: reply.ok, outcome: "ok" } : failedOutcome(name, reply.error, trace, dispatcher);
+    if (call.error !== undefined) return refusedOutcome(asked, call.error, dispatcher);
+    return runOutcome(asked, await run(operation, call.ok, request.headers, dispatcher), dispatcher);
   } catch (error) {
     logBug(name, error, trace, dispatcher.log);
     return failedOutcome(name, internalError(), trace, dispatcher);
   } finally {
     admission?.release();
   }
+}
+
+/** What was done without being decoded. */
+function doneOutcome(
+  { placed, trace }: Asked,
+  kind: Attempting["reply"]["kind"],
+  { error, ok: value }: Result<unknown, unknown>,
+  dispatcher: Dispatcher,
+): Outcome {
+  if (error !== undefined) return failedOutcome(placed.name, error as RequestFailure, trace, dispatcher);
+  return { reply: rendered(kind, value), outcome: "ok" };
+}
+
+function refusedOutcome({ placed, trace }: Asked, refusal: Refusal, dispatcher: Dispatcher): Outcome {
+  if ("failure" in refusal) return failedOutcome(placed.name, refusal.failure, trace, dispatcher);
+  return { reply: dispatcher.api.errors.unreadable(refusal.unreadable, trace), outcome: "UNREADABLE" };
+}
+
+function runOutcome({ placed, trace }: Asked, { error, ok: reply }: Result<RawReply, RequestFailure>, dispatcher: Dispatcher): Outcome {
+  return error === undefined ? { reply, outcome: "ok" } : failedOutcome(placed.name, error, trace, dispatcher);
 }
 
 const unlimited = ok(undefined);
