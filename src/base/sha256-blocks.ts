@@ -38,6 +38,31 @@ function fractions(count: number, root: (prime: number) => number): number[] {
 export const initialState: readonly number[] = fractions(8, Math.sqrt);
 export const roundConstants = fractions(64, Math.cbrt);
 
+/** Those of the state and of the schedule (4.1.2), for words as for vectors of them: by what rotates a local, and two instructions. */
+export function sigmasOf({ rotated, xor, shiftRight }: SigmaParts) {
+  const ofTwo = (local: number, first: number, second: number): Code => [...rotated(local, first), ...rotated(local, second), ...xor];
+  return {
+    sigma: (local: number, [first, second, third]: readonly [number, number, number]): Code => [
+      ...ofTwo(local, first, second),
+      ...rotated(local, third),
+      ...xor,
+    ],
+    smallSigma: (local: number, [first, second, shift]: readonly [number, number, number]): Code => [
+      ...ofTwo(local, first, second),
+      ...get(local),
+      ...constant(shift),
+      ...shiftRight,
+      ...xor,
+    ],
+  };
+}
+
+interface SigmaParts {
+  readonly rotated: (local: number, by: number) => Code;
+  readonly xor: Code;
+  readonly shiftRight: Code;
+}
+
 const load = (offset: number): Code => [0x28, 2, ...unsigned(offset)];
 const store = (offset: number): Code => [0x36, 2, ...unsigned(offset)];
 const add: Code = [0x6a],
@@ -48,22 +73,7 @@ const add: Code = [0x6a],
   rotateRight: Code = [0x78];
 
 const rotated = (local: number, by: number): Code => [...get(local), ...constant(by), ...rotateRight];
-const sigma = (local: number, [first, second, third]: readonly [number, number, number]): Code => [
-  ...rotated(local, first),
-  ...rotated(local, second),
-  ...xor,
-  ...rotated(local, third),
-  ...xor,
-];
-const smallSigma = (local: number, [first, second, shift]: readonly [number, number, number]): Code => [
-  ...rotated(local, first),
-  ...rotated(local, second),
-  ...xor,
-  ...get(local),
-  ...constant(shift),
-  ...shiftRight,
-  ...xor,
-];
+const { sigma, smallSigma } = sigmasOf({ rotated, xor, shiftRight });
 /** The word on the stack with its bytes reversed. */
 const swapped = (scratch: number): Code => [
   ...tee(scratch),

@@ -5,7 +5,7 @@
  * States lie with the same word of all lanes side by side; blocks and digests are bytes as they come, each lane's in a part of memory of
  * its own, `laneBytes` apart.
  */
-import { initialState, roundConstants } from "./sha256-blocks.js";
+import { initialState, roundConstants, sigmasOf } from "./sha256-blocks.js";
 import { type Code, constant, get, indices, instantiate, isSupported, moduleOf, set, tee, unsigned, valueType } from "./wasm-code.js";
 
 export const laneCount = 4,
@@ -99,22 +99,7 @@ const rotated = (local: number, by: number): Code => [
   ...shiftLeft,
   ...xor,
 ];
-const sigma = (local: number, [first, second, third]: readonly [number, number, number]): Code => [
-  ...rotated(local, first),
-  ...rotated(local, second),
-  ...xor,
-  ...rotated(local, third),
-  ...xor,
-];
-const smallSigma = (local: number, [first, second, shift]: readonly [number, number, number]): Code => [
-  ...rotated(local, first),
-  ...rotated(local, second),
-  ...xor,
-  ...get(local),
-  ...constant(shift),
-  ...shiftRight,
-  ...xor,
-];
+const { sigma, smallSigma } = sigmasOf({ rotated, xor, shiftRight });
 
 const compressLocals = 8 + 7 + 4;
 
