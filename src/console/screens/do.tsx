@@ -207,7 +207,6 @@ function ExerciseForm({
   readonly choice: string | undefined;
 }): JSX.Element {
   const form = `exercise ${choice ?? ""} ${template ?? ""} ${contractId}`,
-    [typed, setTyped] = useState(contractId),
     [value, setValue] = useDraft<unknown>(form, "argument", () => ({})),
     [actAs, setActAs] = useDraft(form, "actAs", initialActAs),
     [readAs, setReadAs] = useDraft<readonly string[]>(form, "readAs", () => []),
@@ -263,37 +262,8 @@ function ExerciseForm({
       outcome={failure ? <Problem error={failure} /> : done && <Submitted done={done} />}
     >
       {unread && <Problem error={unread} onRetry={() => setAttempts(attempts + 1)} />}
-      <div class="form-row">
-        <label class="form-label" for="contract">
-          <span class="field">Contract</span>
-        </label>
-        <input
-          id="contract"
-          class="input mono"
-          spellcheck={false}
-          placeholder="00… a contract id, from the ledger"
-          value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-          onChange={() => adjust({ contract: typed.trim(), template: undefined, choice: undefined }, true)}
-        />
-      </div>
-      {names.length > 0 && (
-        <div class="form-row">
-          <label class="form-label" for="choice">
-            <span class="field">Choice</span>
-          </label>
-          <select id="choice" value={choice ?? ""} onChange={(event) => adjust({ choice: event.currentTarget.value }, true)}>
-            <option value="" disabled>
-              choose one
-            </option>
-            {names.slice(0, 1_000).map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
-      )}
+      <ContractField contract={contractId} />
+      {names.length > 0 && <ChoiceField names={names} choice={choice} />}
       <PartiesField label="Act as" value={actAs} onChange={setActAs} />
       {suggestions.length > 0 && actAs.length === 0 && (
         <p class="suggest">
@@ -313,6 +283,46 @@ function ExerciseForm({
         </fieldset>
       )}
     </FormFrame>
+  );
+}
+
+function ContractField({ contract }: { readonly contract: string }): JSX.Element {
+  const [typed, setTyped] = useState(contract);
+  return (
+    <div class="form-row">
+      <label class="form-label" for="contract">
+        <span class="field">Contract</span>
+      </label>
+      <input
+        id="contract"
+        class="input mono"
+        spellcheck={false}
+        placeholder="00… a contract id, from the ledger"
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onChange={() => adjust({ contract: typed.trim(), template: undefined, choice: undefined }, true)}
+      />
+    </div>
+  );
+}
+
+function ChoiceField({ names, choice }: { readonly names: readonly string[]; readonly choice: string | undefined }): JSX.Element {
+  return (
+    <div class="form-row">
+      <label class="form-label" for="choice">
+        <span class="field">Choice</span>
+      </label>
+      <select id="choice" value={choice ?? ""} onChange={(event) => adjust({ choice: event.currentTarget.value }, true)}>
+        <option value="" disabled>
+          choose one
+        </option>
+        {names.slice(0, 1_000).map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 
@@ -366,9 +376,7 @@ function PartyForm(): JSX.Element {
 
 function DarForm(): JSX.Element {
   const [part, setPart] = useState<number>(),
-    [isOver, setOver] = useState(false),
-    [file, setFile] = useState<File>(),
-    picker = useRef<HTMLInputElement>(null);
+    [file, setFile] = useState<File>();
   const [state, setState] = useState<{ readonly failure?: RequestFailed; readonly done?: string }>({});
   const upload = async (chosen: File | undefined): Promise<void> => {
     if (chosen === undefined || part !== undefined) return;
@@ -401,38 +409,7 @@ function DarForm(): JSX.Element {
     <div class="form-frame">
       <section>
         <h2>Upload a DAR</h2>
-        <div
-          class={`drop${isOver ? " is-over" : ""}`}
-          onDragOver={(event) => {
-            event.preventDefault();
-            setOver(true);
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={(event) => {
-            event.preventDefault();
-            setOver(false);
-            void upload(event.dataTransfer?.files[0]);
-          }}
-        >
-          <Icon name="upload" />
-          <p>
-            Drop a DAR here, or{" "}
-            <button type="button" class="link" onClick={() => picker.current?.click()}>
-              choose one
-            </button>
-            .
-          </p>
-          <input
-            ref={picker}
-            type="file"
-            accept=".dar"
-            aria-label="DAR file"
-            class="sr"
-            tabIndex={-1}
-            onChange={(event) => void upload(event.currentTarget.files?.[0])}
-          />
-          <p class="dim">Its packages are checked, stored and vetted.</p>
-        </div>
+        <DropZone onFile={(chosen) => void upload(chosen)} />
         <div aria-live="polite">
           {part !== undefined && (
             <div class="progress">
@@ -456,6 +433,46 @@ function DarForm(): JSX.Element {
           {curlOfFile("/v2/dars", file?.name ?? "app.dar", client.token !== undefined)}
         </pre>
       </aside>
+    </div>
+  );
+}
+
+/** A DAR is dropped here, or chosen. */
+function DropZone({ onFile }: { readonly onFile: (file: File | undefined) => void }): JSX.Element {
+  const [isOver, setOver] = useState(false),
+    picker = useRef<HTMLInputElement>(null);
+  return (
+    <div
+      class={`drop${isOver ? " is-over" : ""}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        onFile(event.dataTransfer?.files[0]);
+      }}
+    >
+      <Icon name="upload" />
+      <p>
+        Drop a DAR here, or{" "}
+        <button type="button" class="link" onClick={() => picker.current?.click()}>
+          choose one
+        </button>
+        .
+      </p>
+      <input
+        ref={picker}
+        type="file"
+        accept=".dar"
+        aria-label="DAR file"
+        class="sr"
+        tabIndex={-1}
+        onChange={(event) => onFile(event.currentTarget.files?.[0])}
+      />
+      <p class="dim">Its packages are checked, stored and vetted.</p>
     </div>
   );
 }
