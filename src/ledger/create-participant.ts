@@ -312,6 +312,7 @@ export async function createParticipant(member: Member, network: NetworkParts): 
     participantId,
     synchronizerId: synchronizers.first.id,
     synchronizers: synchronizers.connected,
+    allSynchronizers: synchronizers.all,
     admit: (signal) => inFlight.admit(signal),
     submit: (submission, admission, refusal, telling) => submissions.submit(submission, admission, refusal, telling),
     submitUnread: (unread, admission) => unreadSubmissions.submit(unread, admission),

@@ -71,6 +71,8 @@ export interface Ledger {
   readonly synchronizerId: string;
   /** Those that the node is connected to. */
   readonly synchronizers: readonly Synchronizer[];
+  /** Those that the ledger has, or ever had. */
+  readonly allSynchronizers: readonly Synchronizer[];
 
   /** Leave to submit a command, asked for before its request is decoded; whoever has it gives it back. `signal`: of who gives up. */
   admit(signal: () => AbortSignal): Result<Admission, LedgerErrorData> | Answer<Admission>;

@@ -5,15 +5,16 @@ import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { EventFormatRequest, LedgerErrorData, Offset, Participant, Party, SubmissionOutcome } from "../../ledger/index.js";
 import { readTexts } from "../elements.js";
-import { asIsoTime, instantProblem, parseInstant } from "../instants.js";
+import { instantProblem, parseInstant } from "../instants.js";
 import type { Network } from "../network.js";
 import { pageSizeProblem } from "../page-size.js";
 import { PrintedTexts, type PrintedText, type PrintingPlace } from "../printed/index.js";
 import { identifierProblem, invalid, notFound, refuse, type Refusal } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
-import { Positions, TransactionText, unquoted, type Encoding } from "./event-text.js";
+import { Positions, TransactionText, type Encoding } from "./event-text.js";
 import { anyPartyFormat, effectsAndMoves, partyFormat, updateIn, updateOf, updateTextPages } from "./reading.js";
+import { RecordedSpans, synchronizerOf } from "./recorded-spans.js";
 import { ReassignmentText, reassignmentText, type ReassignmentItem } from "./reassignment.js";
 import { SignedTransactions } from "./signed-transactions.js";
 import { seenBy, updateText, type UpdateItem, type UpdateWriting } from "./update.js";
@@ -74,7 +75,7 @@ type Ledger = Pick<
   | "waitBehind"
   | "participantId"
   | "synchronizerId"
-  | "synchronizers"
+  | "allSynchronizers"
 >;
 
 /** `release`: once they were copied. */
@@ -99,19 +100,19 @@ type UpdateText = TransactionText | ReassignmentText;
 const textOf = (update: UpdateText, writing: UpdateWriting): string | undefined =>
   update instanceof ReassignmentText ? reassignmentText(update, writing) : updateText(update, writing);
 
-const synchronizerOf = (update: UpdateText): string => unquoted(update.get("synchronizerId"));
-
 type Asked = Pick<UpdateWriting, "dso" | "encoding" | "showsHash" | "form">;
 
 export class History {
   readonly #context: HistoryContext;
   readonly #signed: SignedTransactions;
+  readonly #spans: RecordedSpans;
   readonly #printed: PrintedTexts | undefined;
 
   constructor(context: HistoryContext) {
     const { ledger, turns, printing } = context;
     this.#context = context;
     this.#signed = new SignedTransactions(ledger);
+    this.#spans = new RecordedSpans(ledger);
     this.#printed = printing && new PrintedTexts({ ...printing, ledger, turns, print: (span, dso) => this.#printSpan(span, dso) });
   }
 
@@ -205,7 +206,17 @@ export class History {
     if (isFailure(after)) return after;
     const dso = await this.#dso();
     if (dso === undefined || query.migrationId !== migrationId) return ok([]);
-    const span = { format: partyFormat({ [dso]: everything }), after: after.ok, to: to.ok, descending: true, pageSize: count },
+    const spans = await this.#spans.of(dso);
+    if (isFailure(spans)) return internal(spans.error);
+    const here = spans.ok.get(synchronizer);
+    if (!here) return ok([]);
+    const span = {
+        format: partyFormat({ [dso]: everything }),
+        after: Math.max(after.ok, here.first.offset - 1),
+        to: Math.min(to.ok, here.last.offset),
+        descending: true,
+        pageSize: count,
+      },
       found: UpdateText[] = [];
     for await (const page of updateTextPages(this.#context.ledger, span)) {
       if (isFailure(page)) return internal(page.error);
@@ -225,36 +236,14 @@ export class History {
     const dso = await this.#dso(),
       none = notFound(`No data for migration ${migration}`);
     if (dso === undefined || migration !== migrationId) return none;
-    const oldest = await this.#firstTimes(dso, "oldest"),
-      newest = await this.#firstTimes(dso, "newest");
-    if (isFailure(oldest)) return oldest;
-    if (isFailure(newest)) return newest;
-    const ranges = [...oldest.ok].map(([synchronizer_id, min]) => ({ synchronizer_id, min, max: newest.ok.get(synchronizer_id) ?? min }));
+    const spans = await this.#spans.of(dso);
+    if (isFailure(spans)) return internal(spans.error);
+    const ranges = [...spans.ok].map(([synchronizer_id, { first, last }]) => ({
+      synchronizer_id,
+      min: first.recordTime,
+      max: last.recordTime,
+    }));
     return ranges.length === 0 ? none : ok({ record_time_range: ranges, complete: true, import_updates_complete: true });
-  }
-
-  /** By synchronizer, the time of the first update from one end of the log on. */
-  async #firstTimes(dso: Party, end: "oldest" | "newest"): Promise<Result<ReadonlyMap<string, string>, Refusal>> {
-    const { ledger } = this.#context,
-      { synchronizers } = ledger,
-      times = new Map<string, string>();
-    const format = partyFormat({ [dso]: everything }),
-      pageSize = synchronizers.length === 1 ? 1 : limits.scanPageElementsMax;
-    for await (const page of updateTextPages(ledger, {
-      format,
-      after: 0,
-      to: ledger.ledgerEnd(),
-      descending: end === "newest",
-      pageSize,
-    })) {
-      if (isFailure(page)) return internal(page.error);
-      for (const update of page.ok) {
-        const synchronizer = synchronizerOf(update);
-        if (!times.has(synchronizer)) times.set(synchronizer, asIsoTime(unquoted(update.get("recordTime"))));
-      }
-      if (times.size >= synchronizers.length) break;
-    }
-    return ok(times);
   }
 
   async update(updateId: string, writing: Pick<UpdateWriting, "encoding" | "form">): Promise<Result<string, Refusal>> {
