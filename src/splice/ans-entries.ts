@@ -2,7 +2,7 @@
 import { FirstOf } from "../base/first-of.js";
 import { isFailure, ok, type Result } from "../base/result.js";
 import type { Participant, Party } from "../ledger/index.js";
-import type { Contracts, PassedContract } from "./contracts.js";
+import type { PassedContract } from "./contracts.js";
 import { isEarlier, isoTime } from "./instants.js";
 import { templates } from "./names.js";
 import type { Network, OfDso } from "./network.js";
@@ -31,7 +31,6 @@ interface AnsEntryContract extends OfDso {
 
 export interface AnsEntriesContext {
   readonly ledger: Pick<Participant, "nowMicros">;
-  readonly contracts: Contracts;
   readonly network: Network;
   /** Of the name service, at the end of every name. */
   readonly nameAcronym: string;
@@ -71,16 +70,16 @@ export class AnsEntries {
 
   /** Of those that are wanted and did not expire. */
   async #first(max: number, isWanted: (entry: AnsEntryContract) => boolean, stakeholder?: Party): Promise<readonly AnsEntry[]> {
-    const { ledger, contracts, network } = this.#context,
+    const { ledger, network } = this.#context,
       now = isoTime(ledger.nowMicros()),
       dso = await network.dso();
     if (isFailure(dso)) return [];
     const first = new FirstOf<AnsEntry>(max, byName);
     const visit = (contract: PassedContract<AnsEntryContract>): void => {
       const { payload } = contract;
-      if (payload.dso === dso.ok && !isEarlier(payload.expiresAt, now) && isWanted(payload)) first.add(entryOf(contract));
+      if (!isEarlier(payload.expiresAt, now) && isWanted(payload)) first.add(entryOf(contract));
     };
-    await contracts.each(templates.ansEntry, visit, stakeholder);
+    await network.each(dso.ok, templates.ansEntry, visit, stakeholder);
     return first.all();
   }
 

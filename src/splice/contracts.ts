@@ -364,7 +364,7 @@ const of = (stakeholder: Party | undefined): Pick<ActiveQuery, "stakeholders"> =
   stakeholder === undefined ? {} : { stakeholders: [stakeholder] };
 
 /** Nothing keeps what is active now from being read. */
-function readNow<T>(read: Result<T, LedgerErrorData>): T {
+export function readNow<T>(read: Result<T, LedgerErrorData>): T {
   assert(!isFailure(read), `what is active now can be read: ${read.error?.cause}`);
   return read.ok;
 }

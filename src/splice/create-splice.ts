@@ -158,9 +158,9 @@ export function createSplice({
       return begun.length === 0 ? 0 : Math.min(...begun);
     },
     network: new NetworkReads({ ledger, contracts, network, types, users: everybody }),
-    entries: new AnsEntries({ ledger, contracts, network, nameAcronym: names.nameServiceNameAcronym.toLowerCase() }),
+    entries: new AnsEntries({ ledger, network, nameAcronym: names.nameServiceNameAcronym.toLowerCase() }),
     votes: new VoteResults({ ledger, types, network }),
-    voting: new Voting({ ledger, contracts, network, submitter }),
+    voting: new Voting({ ledger, network, submitter }),
     holdings: (query) => holdingsPage(context, query),
     activeContracts: (query) => acsPage(context, query),
     summary: (query) => holdingsSummary(context, query),

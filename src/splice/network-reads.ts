@@ -228,13 +228,12 @@ export class NetworkReads {
   async purchasedTraffic({ member, synchronizer }: { readonly member: string; readonly synchronizer: string }): Answer<number> {
     const problem = undecodable("member", memberProblem(member)) ?? undecodable("domain", uniqueIdentifierProblem(synchronizer));
     if (problem) return problem;
-    const { contracts, network } = this.#context,
+    const { network } = this.#context,
       dso = await network.dso();
     let total = 0n;
     if (isFailure(dso)) return ok(0);
-    await contracts.each<MemberTraffic>(templates.memberTraffic, ({ payload }) => {
-      if (payload.dso === dso.ok && payload.memberId === member && payload.synchronizerId === synchronizer)
-        total += BigInt(payload.totalPurchased);
+    await network.each<MemberTraffic>(dso.ok, templates.memberTraffic, ({ payload }) => {
+      if (payload.memberId === member && payload.synchronizerId === synchronizer) total += BigInt(payload.totalPurchased);
     });
     return ok(Number(total));
   }
@@ -297,7 +296,7 @@ export class NetworkReads {
 
   async #ofDso<P extends OfDso = OfDso>(template: Name): Promise<readonly Contract<P>[]> {
     const dso = await this.#context.network.dso();
-    return isFailure(dso) ? [] : (await this.#context.contracts.all<P>(template)).filter(({ payload }) => payload.dso === dso.ok);
+    return isFailure(dso) ? [] : this.#context.network.contracts<P>(dso.ok, template);
   }
 
   #described(contracts: readonly Contract[]): Promise<readonly DescribedContract[]> {

@@ -1,7 +1,7 @@
 /** The Amulet network that is on the ledger: its rules, rounds and rights, as they are now. */
 import { ok, type Result } from "../base/result.js";
 import type { Participant, Party } from "../ledger/index.js";
-import type { Contract, Contracts } from "./contracts.js";
+import { readNow, type Contract, type Contracts, type PassedContract } from "./contracts.js";
 import { parseInstant } from "./instants.js";
 import { templates, type Name } from "./names.js";
 import { notFound, type Refusal } from "./refusal.js";
@@ -73,6 +73,17 @@ export interface TransferPreapproval extends OfDso {
   readonly expiresAt: string;
 }
 
+export interface OfDsoQuery<P> {
+  /** Left out: the DSO, which signs most of what is its network's. */
+  readonly stakeholder?: Party | undefined;
+  /** Left out: all of them. */
+  where?(contract: Contract<P>): boolean;
+  /** The first so many; left out: all. */
+  readonly max?: number;
+  /** Left out: they have. */
+  readonly withBlobs?: boolean;
+}
+
 const noRound = "No open usable OpenMiningRound found.";
 
 /** With whose network the node keeps alive, once it made one or found one to be its own. */
@@ -102,7 +113,7 @@ export class Network {
   }
 
   amuletRulesOf(dso: Party): Promise<readonly Contract<AmuletRules>[]> {
-    return this.#ofDso(dso, templates.amuletRules);
+    return this.contracts(dso, templates.amuletRules);
   }
 
   async dso(): Promise<Result<Party, Refusal>> {
@@ -114,21 +125,21 @@ export class Network {
 
   /** Undefined: nobody governs it. */
   async dsoRules(dso: Party): Promise<Contract<DsoRules> | undefined> {
-    return (await this.#ofDso<DsoRules>(dso, templates.dsoRules)).at(-1);
+    return (await this.contracts<DsoRules>(dso, templates.dsoRules)).at(-1);
   }
 
   async externalPartyAmuletRules(dso: Party): Promise<Result<Contract, Refusal>> {
-    const rules = (await this.#ofDso(dso, templates.externalPartyAmuletRules)).at(-1);
+    const rules = (await this.contracts(dso, templates.externalPartyAmuletRules)).at(-1);
     return rules ? ok(rules) : notFound("No active ExternalPartyAmuletRules contract");
   }
 
   /** By number. */
   async openRounds(dso: Party): Promise<readonly Contract<OpenMiningRound>[]> {
-    return byNumber(await this.#ofDso<OpenMiningRound>(dso, templates.openMiningRound));
+    return byNumber(await this.contracts<OpenMiningRound>(dso, templates.openMiningRound));
   }
 
   async issuingRounds(dso: Party): Promise<readonly Contract<IssuingMiningRound>[]> {
-    return byNumber(await this.#ofDso<IssuingMiningRound>(dso, templates.issuingMiningRound));
+    return byNumber(await this.contracts<IssuingMiningRound>(dso, templates.issuingMiningRound));
   }
 
   /** Of exactly three rounds in a row the newest that is open. */
@@ -143,20 +154,23 @@ export class Network {
 
   /** The newer of the pair; undefined where there is no pair. */
   async externalPartyConfigState(dso: Party): Promise<Contract | undefined> {
-    const states = await this.#ofDso(dso, templates.externalPartyConfigState);
+    const states = await this.contracts(dso, templates.externalPartyConfigState);
     return states.length === 2 ? states[1] : undefined;
   }
 
-  async featuredAppRights(dso: Party, provider?: Party): Promise<readonly Contract<FeaturedAppRight>[]> {
-    const rights = ofDso(dso, await this.#contracts.all<FeaturedAppRight>(templates.featuredAppRight, provider));
-    return provider === undefined ? rights : rights.filter(({ payload }) => payload.provider === provider);
+  featuredAppRights(dso: Party, provider?: Party): Promise<readonly Contract<FeaturedAppRight>[]> {
+    return this.contracts<FeaturedAppRight>(dso, templates.featuredAppRight, {
+      stakeholder: provider,
+      where: ({ payload }) => provider === undefined || payload.provider === provider,
+    });
   }
 
   /** The one that began last, be it expired; `provider`: of those that he pays for. */
   async transferPreapproval(dso: Party, receiver: Party, provider?: Party): Promise<Contract<TransferPreapproval> | undefined> {
-    const preapprovals = ofDso(dso, await this.#contracts.all<TransferPreapproval>(templates.transferPreapproval, receiver)).filter(
-      ({ payload }) => payload.receiver === receiver && (provider === undefined || payload.provider === provider),
-    );
+    const preapprovals = await this.contracts<TransferPreapproval>(dso, templates.transferPreapproval, {
+      stakeholder: receiver,
+      where: ({ payload }) => payload.receiver === receiver && (provider === undefined || payload.provider === provider),
+    });
     return [...preapprovals].sort((a, b) => Number(parseInstant(a.payload.validFrom)! - parseInstant(b.payload.validFrom)!)).at(-1);
   }
 
@@ -164,14 +178,35 @@ export class Network {
     return (this.#hostedDso ??= this.#ledger.readNote(hostedDsoNote));
   }
 
-  /** Of templates that the DSO signs. */
-  async #ofDso<P extends OfDso>(dso: Party, template: Name): Promise<readonly Contract<P>[]> {
-    return ofDso(dso, await this.#contracts.all<P>(template, dso));
+  /** Those of a network, oldest first: any party may make such contracts for a DSO of its own. */
+  async contracts<P extends OfDso>(
+    dso: Party,
+    template: Name,
+    { stakeholder = dso, where, max = Infinity, withBlobs = true }: OfDsoQuery<P> = {},
+  ): Promise<readonly Contract<P>[]> {
+    const query = { templates: [template], stakeholders: [stakeholder], limit: max, withBlobs },
+      isWanted = (contract: Contract<P>): boolean => contract.payload.dso === dso && where?.(contract) !== false;
+    return readNow(await this.#contracts.page<P>(query, isWanted));
+  }
+
+  /** Goes through those of a network, oldest first, and keeps nothing of them: for templates of which there may be many. */
+  each<P extends OfDso>(dso: Party, template: Name, visit: (contract: PassedContract<P>) => void, stakeholder: Party = dso): Promise<void> {
+    const own = (contract: PassedContract<P>): void => {
+      if (contract.payload.dso === dso) visit(contract);
+    };
+    return this.#contracts.each<P>(template, own, stakeholder);
+  }
+
+  /** The last `max` of those of a network that are wanted, the newest first. */
+  newest<P extends OfDso>(
+    dso: Party,
+    template: Name,
+    max: number,
+    isWanted: (contract: PassedContract<P>) => boolean,
+  ): Promise<readonly Contract<P>[]> {
+    return this.#contracts.newest<P>(template, max, (contract) => contract.payload.dso === dso && isWanted(contract));
   }
 }
-
-const ofDso = <P extends OfDso>(dso: Party, contracts: readonly Contract<P>[]): readonly Contract<P>[] =>
-  contracts.filter(({ payload }) => payload.dso === dso);
 
 export const byNumber = <P extends Numbered>(rounds: readonly Contract<P>[]): readonly Contract<P>[] =>
   [...rounds].sort((a, b) => Number(BigInt(a.payload.round.number) - BigInt(b.payload.round.number)));

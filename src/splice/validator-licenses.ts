@@ -35,7 +35,7 @@ export interface LicensesPage {
   readonly nextPageToken: number | undefined;
 }
 
-type Context = Pick<NetworkReadsContext, "contracts" | "network" | "types">;
+type Context = Pick<NetworkReadsContext, "network" | "types">;
 
 /** The newest first; `after`: behind the license of that number. */
 export async function licensesPage(
@@ -44,31 +44,24 @@ export async function licensesPage(
 ): Promise<Result<LicensesPage, Refusal>> {
   const problem = pageSizeProblem(limit);
   if (problem) return problem;
-  const { contracts, network, types } = context,
+  const { network, types } = context,
     dso = await network.dso();
   if (isFailure(dso)) return ok({ licenses: [], nextPageToken: undefined });
-  const page = await contracts.newest<ValidatorLicense>(
-      templates.validatorLicense,
-      limit,
-      ({ payload, created }) => payload.dso === dso.ok && rowOf(created) < after,
-    ),
+  const page = await network.newest<ValidatorLicense>(dso.ok, templates.validatorLicense, limit, ({ created }) => rowOf(created) < after),
     last = page.at(-1);
   return ok({ licenses: await describeContracts(types, page), nextPageToken: last && rowOf(last.place) });
 }
 
 /** Of those that have a license. */
-export async function faucetsOf(
-  { contracts, network }: Context,
-  validators: readonly Party[],
-): Promise<Result<readonly ReceivedFaucets[], Refusal>> {
+export async function faucetsOf({ network }: Context, validators: readonly Party[]): Promise<Result<readonly ReceivedFaucets[], Refusal>> {
   const malformed = identifiersProblem(validators);
   if (malformed) return malformed;
   const dso = await network.dso(),
     wanted = new Set(validators),
     received: ReceivedFaucets[] = [];
   if (isFailure(dso)) return ok([]);
-  await contracts.each<ValidatorLicense>(templates.validatorLicense, ({ payload }) => {
-    if (payload.dso === dso.ok && wanted.has(payload.validator)) received.push(receivedBy(payload));
+  await network.each<ValidatorLicense>(dso.ok, templates.validatorLicense, ({ payload }) => {
+    if (wanted.has(payload.validator)) received.push(receivedBy(payload));
   });
   return ok(received);
 }

@@ -1,8 +1,6 @@
 /** What automation is made of. A trigger says what has fallen due, from what is on the ledger alone; its tasks are submitted for it. */
-import { assert } from "../../base/assert.js";
-import { isFailure } from "../../base/result.js";
 import type { LedgerErrorData, PackageSummary, Participant, Party } from "../../ledger/index.js";
-import type { Contract, Contracts } from "../contracts.js";
+import { readNow, type Contract, type Contracts } from "../contracts.js";
 import type { Name } from "../names.js";
 import type { AmuletRules, DsoRules, Network, OfDso } from "../network.js";
 import type { Submission, Submitted } from "../submitter.js";
@@ -89,17 +87,11 @@ export const ofDso = <P extends OfDso>(economy: Economy, template: Name, max = I
 
 /** The first `max` of those that are wanted. */
 export const ofDsoWhere = <P extends OfDso>(
-  { contracts, dso }: Economy,
+  { network, dso }: Economy,
   template: Name,
-  isWanted: (contract: Contract<P>) => boolean,
+  where: (contract: Contract<P>) => boolean,
   max: number,
-): Promise<readonly Contract<P>[]> =>
-  contractsWhere<P>(contracts, {
-    templates: [template],
-    stakeholders: [dso],
-    isWanted: (contract) => contract.payload.dso === dso && isWanted(contract),
-    max,
-  });
+): Promise<readonly Contract<P>[]> => network.contracts<P>(dso, template, { where, max, withBlobs: false });
 
 export interface Wanted<P> {
   readonly templates: readonly Name[];
@@ -115,9 +107,7 @@ export async function contractsWhere<P>(
   { templates, stakeholders, isWanted, max }: Wanted<P>,
 ): Promise<readonly Contract<P>[]> {
   if (stakeholders?.length === 0) return [];
-  const found = await contracts.page<P>({ templates, ...(stakeholders ? { stakeholders } : {}), limit: max }, isWanted);
-  assert(!isFailure(found), `what is active now can be read: ${found.error?.cause}`);
-  return found.ok;
+  return readNow(await contracts.page<P>({ templates, ...(stakeholders ? { stakeholders } : {}), limit: max }, isWanted));
 }
 
 export const nothingDue: Due = { tasks: [] };

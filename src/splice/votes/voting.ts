@@ -4,7 +4,7 @@ import type { LedgerErrorData, Participant, Party } from "../../ledger/index.js"
 import { amountOf } from "../amounts.js";
 import { exercise } from "../commands.js";
 import { parseDecimal } from "../decimal.js";
-import type { Contract, Contracts } from "../contracts.js";
+import type { Contract } from "../contracts.js";
 import { isHosted } from "../hosting.js";
 import { templates } from "../names.js";
 import type { DsoRules, Network, OfDso } from "../network.js";
@@ -15,7 +15,6 @@ type Answer<T> = Promise<Result<T, Refusal>>;
 
 export interface VotingContext {
   readonly ledger: Pick<Participant, "getParties">;
-  readonly contracts: Contracts;
   readonly network: Network;
   readonly submitter: Submitter;
 }
@@ -80,10 +79,8 @@ export class Voting {
     const sv = await this.#sv();
     if (isFailure(sv)) return sv;
     const { dso } = sv.ok.rules.payload,
-      requests = await this.#context.contracts.all<VoteRequest>(templates.voteRequest, dso);
-    const isMeant = ({ contractId, payload }: Contract<VoteRequest>): boolean =>
-      payload.dso === dso && (contractId === requestId || payload.trackingCid === requestId);
-    const request = requests.find(isMeant);
+      requests = await this.#context.network.contracts<VoteRequest>(dso, templates.voteRequest);
+    const request = requests.find(({ contractId, payload }) => contractId === requestId || payload.trackingCid === requestId);
     if (!request) return notFound(`No VoteRequest found contract: ${requestId}`);
     const vote = { sv: sv.ok.party, accept: isAccepted, reason: { url, body: description }, optCastAt: null };
     return this.#exercise(sv.ok, "DsoRules_CastVote", { requestCid: request.contractId, vote });
@@ -95,8 +92,8 @@ export class Voting {
     if (isFailure(price)) return price;
     const sv = await this.#sv();
     if (isFailure(sv)) return sv;
-    const votes = await this.#context.contracts.all<PriceVote>(templates.amuletPriceVote);
-    const own = votes.find(({ payload }) => payload.sv === sv.ok.party && payload.dso === sv.ok.rules.payload.dso);
+    const votes = await this.#context.network.contracts<PriceVote>(sv.ok.rules.payload.dso, templates.amuletPriceVote);
+    const own = votes.find(({ payload }) => payload.sv === sv.ok.party);
     if (!own) return notFound(`No AmuletPriceVote found for SV: ${sv.ok.party}`);
     const { amuletPrice: standing } = own.payload;
     if (standing != null && parseDecimal(standing) === price.ok) return ok(undefined); // to vote again would begin a new cooldown

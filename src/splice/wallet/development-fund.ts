@@ -8,13 +8,12 @@ import { parseDecimal } from "../decimal.js";
 import { describeContracts, type DescribedContract } from "../described-contract.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
-import type { AmuletRules } from "../network.js";
+import type { AmuletRules, OfDso } from "../network.js";
 import { identifierProblem, invalid, notFound, type Refusal } from "../refusal.js";
 import { commandIdOf } from "./commands.js";
 import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
-interface Unclaimed {
-  readonly dso: Party;
+interface Unclaimed extends OfDso {
   readonly amount: string;
 }
 export interface Coupon {
@@ -84,8 +83,8 @@ function notTheManager({ configSchedule }: AmuletRules, { party }: Owner): { rea
   return manager === party ? undefined : invalid(`Invalid fund manager: expected '${manager}', but the submitter was '${party}'.`);
 }
 
-const unclaimedOf = async ({ contracts }: WalletContext, dso: Party): Promise<readonly Contract<Unclaimed>[]> =>
-  (await contracts.all<Unclaimed>(templates.unclaimedDevelopmentFundCoupon, dso)).filter(({ payload }) => payload.dso === dso);
+const unclaimedOf = ({ network }: WalletContext, dso: Party): Promise<readonly Contract<Unclaimed>[]> =>
+  network.contracts<Unclaimed>(dso, templates.unclaimedDevelopmentFundCoupon);
 
 /** The largest of them, as many as it takes; undefined: all are not enough. */
 function largestUpTo(unclaimed: readonly Contract<Unclaimed>[], amount: bigint): readonly Contract<Unclaimed>[] | undefined {

@@ -50,9 +50,7 @@ interface Paid {
 export async function requestEntry(context: WalletContext, owner: Owner, { name, url, description }: WantedEntry): Answer<RequestedEntry> {
   const dso = await context.network.dso();
   if (isFailure(dso)) return dso;
-  const rules = (await context.contracts.all<{ readonly dso: Party }>(templates.ansRules)).findLast(
-    ({ payload }) => payload.dso === dso.ok,
-  );
+  const rules = (await context.network.contracts(dso.ok, templates.ansRules)).at(-1);
   if (!rules) return notFound("No active AnsRules contract");
   const requested = await submitAs(context, owner, {
     actAs: [owner.party],
