@@ -25,7 +25,7 @@ import {
   writeSynchronizers,
 } from "./model/index.js";
 import type { Interpreter } from "./interpretation/index.js";
-import { createParticipant, type Member, type OpenParticipant, type Participant, type ParticipantOptions } from "./create-participant.js";
+import { createParticipant, type Member, type OpenParticipant, type Participant, type ParticipantOptions } from "./participant/index.js";
 import { PackageRegistry, type UpgradeCheck } from "./packages/index.js";
 import { placeOrder } from "./reading/index.js";
 import { ContractIndex, KeptEntries, type PartyRecord, TemplateNames } from "./records/index.js";

@@ -9,7 +9,7 @@ export {
   type NetworkOptions,
   ParticipantNotNamed,
 } from "./create-ledger.js";
-export type { Participant } from "./create-participant.js";
+export type { Participant } from "./participant/index.js";
 export { SnapshotLedgerReader, SnapshotPackages } from "./engine/index.js";
 export {
   decodePartyToParticipant,

@@ -6,7 +6,7 @@ import { isFailure, ok, type Result } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
 import { CommitQueue, Committer } from "../../src/ledger/commit/commit.js";
 import type { CommitGroup } from "../../src/ledger/commit/commit-group.js";
-import type { Participant } from "../../src/ledger/create-participant.js";
+import type { Participant } from "../../src/ledger/participant/index.js";
 import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
 import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
 import { ContractIndex, TemplateNames } from "../../src/ledger/records/index.js";

@@ -20,7 +20,7 @@ import {
   type PackageSummary,
   type UpdateFormatRequest,
 } from "../../src/ledger/index.js";
-import type { Participant } from "../../src/ledger/create-participant.js";
+import type { Participant } from "../../src/ledger/participant/index.js";
 import type { StoredEvent } from "../../src/ledger/model/model.js";
 import {
   checkDisclosed,

@@ -17,6 +17,7 @@ export {
   malformedPackageId,
   type PackageListing,
   type PackagePage,
+  type PackagesContext,
   readPackage,
   storePackages,
   type UpgradeCheck,

@@ -5,7 +5,7 @@ import { Turns } from "../../../src/base/turns.js";
 import { limits } from "../../../src/config.js";
 import { createLedger } from "../../../src/ledger/create-ledger.js";
 import { KnownNumbers } from "../../../src/ledger/engine/index.js";
-import type { Participant } from "../../../src/ledger/create-participant.js";
+import type { Participant } from "../../../src/ledger/participant/index.js";
 import { journalFile, type Store } from "../../../src/store/index.js";
 import { smallRuns } from "../../ledger/run-pieces.js";
 import type { Random } from "../../support/random.js";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash, type Hash } from "node:crypto";
 import { isFailure, type Result } from "../../../src/base/result.js";
 import type { CommandSubmission, EventFormatRequest, LedgerErrorData } from "../../../src/ledger/index.js";
-import type { Participant } from "../../../src/ledger/create-participant.js";
+import type { Participant } from "../../../src/ledger/participant/index.js";
 import { acceptances, indexes, log as logCheck } from "../../../src/ledger/keeping/verify-log.js";
 import { Verification } from "../../../src/ledger/keeping/verification.js";
 import { withoutTimes } from "../../ledger/oracle/comparison.js";

@@ -1,0 +1,93 @@
+/** What readers get of a participant. */
+import { keepNote, readNote } from "../commit/index.js";
+import type { Ledger } from "../ledger.js";
+import {
+  ActiveContractsCursor,
+  ActiveTemplates,
+  CompletionsCursor,
+  ContractTexts,
+  InterfaceViews,
+  LatestOffsets,
+  offsetAt,
+  offsetOrder,
+  Projection,
+  readActiveContractsPage,
+  type ReadContext,
+  readContract,
+  readEventsByContractId,
+  readOutcomes,
+  readUpdate,
+  readUpdatesPage,
+  synchronizerOf,
+  UpdateLog,
+  UpdatesCursor,
+} from "../reading/index.js";
+import { KeptEntries } from "../records/index.js";
+import type { Opening } from "./member.js";
+import type { Keeping } from "./open-keeping.js";
+
+type Reading = Pick<
+  Ledger,
+  | "caughtUp"
+  | "ledgerEnd"
+  | "openUpdates"
+  | "openCompletions"
+  | "openActiveContracts"
+  | "readUpdate"
+  | "readEventsByContractId"
+  | "readContract"
+  | "synchronizerOf"
+  | "readUpdatesPage"
+  | "readActiveContractsPage"
+  | "waitBehind"
+  | "readOutcomes"
+  | "offsetAt"
+  | "readNote"
+  | "keepNote"
+>;
+
+export function openReading({ member, network, others, tokenKey }: Opening, { pruning }: Keeping): Reading {
+  const { tables, committer, ledgerEnd, contracts, parties, packages, templates, synchronizers, interpreter, identity } = member,
+    { participantId, participantName } = identity,
+    { clock, readerTurns } = network;
+  const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName, synchronizers, pruning }),
+    projection = new Projection({ tables, parties, templates, views, pruning });
+  const read: ReadContext = {
+    tables,
+    contracts,
+    log: new UpdateLog(tables),
+    contractTexts: new ContractTexts(),
+    keptOffsets: new KeptEntries(offsetOrder),
+    latestOffsets: new LatestOffsets(),
+    keptActive: member.keptActive,
+    activeTemplates: new ActiveTemplates(tables, ledgerEnd),
+    ledgerEnd,
+    projection,
+    views,
+    synchronizers,
+    packages,
+    parties,
+    templates,
+    pruning,
+    turns: readerTurns,
+  };
+  const amongOthers = { ...read, participantId, others };
+  return {
+    caughtUp: () => ledgerEnd.caughtUp(),
+    ledgerEnd: () => ledgerEnd.offset,
+    openUpdates: (request) => UpdatesCursor.open(read, request),
+    openCompletions: (request) => CompletionsCursor.open(read, request),
+    openActiveContracts: (request) => ActiveContractsCursor.open(read, tokenKey, request),
+    readUpdate: (request) => readUpdate(read, request),
+    readEventsByContractId: (contractId, format, traceId) => readEventsByContractId(read, contractId, format, traceId),
+    readContract: async (contractId, queryingParties) => readContract(amongOthers, contractId, queryingParties),
+    synchronizerOf: (contractId) => synchronizerOf(read, contractId),
+    readUpdatesPage: (request) => readUpdatesPage(read, tokenKey, request),
+    readActiveContractsPage: (request) => readActiveContractsPage(read, tokenKey, request),
+    waitBehind: (offset, timeoutMs, signal) => ledgerEnd.waitBehind(offset, "all", timeoutMs, signal),
+    readOutcomes: (request) => readOutcomes(amongOthers, request),
+    offsetAt: (recordTime) => offsetAt(read, recordTime),
+    readNote: (name) => readNote(tables, name),
+    keepNote: (name, text) => keepNote(committer, name, text),
+  };
+}
