@@ -4,7 +4,7 @@
  */
 import { RecordWriter } from "../../store/index.js";
 import type { InterpretedTransaction, RecordFacts, UnplacedArchive, UnplacedCreate, UnplacedTransaction } from "../interpretation/index.js";
-import { acceptedStatus, type Completion, type Party, updateIdChars } from "../model/index.js";
+import { acceptedStatus, type Completion, type Party, type StoredEvent, updateIdChars } from "../model/index.js";
 import { encodeUnsealedCompletion } from "./completion-record.js";
 import { encodeInstance } from "./contract-record.js";
 import { takesSteps } from "./event-steps.js";
@@ -33,94 +33,20 @@ const updateIdRoom = "0".repeat(updateIdChars),
   microsPerSecond = 1_000_000n;
 
 /** Undefined when somebody or something in it has no number yet, or it is large. */
-export function encodeUnplaced(
-  writer: RecordWriter,
-  { transaction, facts, externalTransactionHash, actAs, ledgerTime }: ToRecord,
-  known: Numbers,
-): UnplacedTransaction | undefined {
-  const { events, untold, inputs, keyInputs, ignoredByKeys, minLedgerTime, maxLedgerTime, usedPackages } = transaction;
+export function encodeUnplaced(writer: RecordWriter, toRecord: ToRecord, known: Numbers): UnplacedTransaction | undefined {
+  const { transaction, facts, actAs } = toRecord,
+    { events, untold, inputs, keyInputs, ignoredByKeys, minLedgerTime, maxLedgerTime, usedPackages } = transaction;
   if (takesSteps(transaction)) return undefined;
-  const submitters = numbersOf(actAs, known),
-    numbers: EventNumbers[] = [],
-    transients = new Transients();
+  const submitters = numbersOf(actAs, known);
   if (submitters === undefined || untold.some(({ party }) => known.party(party) === undefined)) return undefined;
-  for (const event of events) {
-    const { packageName, templateId, stakeholders, witnesses } = event,
-      template = known.template(templateName(packageName, templateId)),
-      holders = numbersOf(stakeholders, known);
-    const seers = witnesses === stakeholders ? holders : numbersOf(witnesses, known);
-    if (template === undefined || holders === undefined || seers === undefined) return undefined;
-    numbers.push({ template, stakeholders: holders, witnesses: seers });
-    transients.add(event);
-  }
-  const { commandId, workflowId, trace, synchronizerIdJson, offsetDigits } = facts;
-  const offset = 10 ** (offsetDigits - 1),
-    recordTime = ledgerTime - (ledgerTime % microsPerSecond) + 1n,
-    updateId = updateIdRoom;
-  const encoder = new TransactionEncoder(
-    writer,
-    {
-      offset,
-      recordTime,
-      updateId,
-      commandId,
-      workflowId,
-      effectiveAt: ledgerTime,
-      trace,
-      externalTransactionHash,
-      synchronizer: 0,
-      events,
-    },
-    synchronizerIdJson,
-  );
-  const index: number[] = [],
-    visitIndex = indexVisitor((party, template) => {
-      index.push(party, template);
-    });
-  for (let at = 0; at < events.length; at++) {
-    visitIndex(numbers[at]!);
-    encoder.addEvent(at);
-  }
-  encoder.begin(numbers, submitters);
-  for (let at = 0; at < events.length; at++) encoder.writeEvent(at, numbers[at]!);
-  const update = encoder.finishUnsealed(),
-    { submissionId, userId, deduplication } = facts;
-  const told: Completion = {
-    offset,
-    commandId,
-    submissionId,
-    userId,
-    actAs,
-    updateId,
-    recordTime,
-    trace,
-    deduplication,
-    status: acceptedStatus,
-  };
-  const completion = encodeUnsealedCompletion(writer, told, submitters, facts.changeKey, synchronizerIdJson);
-  const creates: UnplacedCreate[] = [],
-    archives: UnplacedArchive[] = [];
-  for (let at = 0; at < events.length; at++) {
-    const event = events[at]!,
-      { nodeId, contractId } = event,
-      { template, stakeholders } = numbers[at]!;
-    if (event.kind === "exercise") {
-      if (event.deactivates) archives.push({ nodeId, contractId, template, stakeholders });
-      continue;
-    }
-    const { keyHash, activates } = event,
-      instance = encodeInstance(writer, { contractId, template, stakeholders, keyHash, instance: event.createdEventBlob });
-    creates.push({
-      nodeId,
-      contractId,
-      template,
-      stakeholders,
-      keyHash,
-      activates,
-      archivedBy: activates ? undefined : transients.endOf(contractId),
-      instance,
-    });
-  }
+  const numbers = numbersOfEvents(events, known);
+  if (numbers === undefined) return undefined;
+  const { offsetDigits } = facts,
+    index = indexOf(numbers),
+    update = encodeUpdate(writer, toRecord, numbers, submitters),
+    completion = encodeUnsealedCompletion(writer, completionOf(toRecord), submitters, facts.changeKey, facts.synchronizerIdJson),
+    creates = createsOf(writer, events, numbers),
+    archives = archivesOf(events, numbers);
   return {
     update,
     completion,
@@ -136,6 +62,113 @@ export function encodeUnplaced(
     maxLedgerTime,
     usedPackages,
   };
+}
+
+/** Undefined when one of them has none. */
+function numbersOfEvents(events: readonly StoredEvent[], known: Numbers): readonly EventNumbers[] | undefined {
+  const numbers: EventNumbers[] = [];
+  for (const { packageName, templateId, stakeholders, witnesses } of events) {
+    const template = known.template(templateName(packageName, templateId)),
+      holders = numbersOf(stakeholders, known);
+    const seers = witnesses === stakeholders ? holders : numbersOf(witnesses, known);
+    if (template === undefined || holders === undefined || seers === undefined) return undefined;
+    numbers.push({ template, stakeholders: holders, witnesses: seers });
+  }
+  return numbers;
+}
+
+/** Parties and templates in turn. */
+function indexOf(numbers: readonly EventNumbers[]): readonly number[] {
+  const index: number[] = [];
+  numbers.forEach(
+    indexVisitor((party, template) => {
+      index.push(party, template);
+    }),
+  );
+  return index;
+}
+
+const offsetOf = ({ offsetDigits }: RecordFacts): number => 10 ** (offsetDigits - 1);
+const recordTimeOf = (ledgerTime: bigint): bigint => ledgerTime - (ledgerTime % microsPerSecond) + 1n;
+
+function encodeUpdate(
+  writer: RecordWriter,
+  { transaction: { events }, facts, externalTransactionHash, ledgerTime }: ToRecord,
+  numbers: readonly EventNumbers[],
+  submitters: readonly number[],
+): Uint8Array {
+  const { commandId, workflowId, trace, synchronizerIdJson } = facts;
+  const encoder = new TransactionEncoder(
+    writer,
+    {
+      offset: offsetOf(facts),
+      recordTime: recordTimeOf(ledgerTime),
+      updateId: updateIdRoom,
+      commandId,
+      workflowId,
+      effectiveAt: ledgerTime,
+      trace,
+      externalTransactionHash,
+      synchronizer: 0,
+      events,
+    },
+    synchronizerIdJson,
+  );
+  for (let at = 0; at < events.length; at++) encoder.addEvent(at);
+  encoder.begin(numbers, submitters);
+  for (let at = 0; at < events.length; at++) encoder.writeEvent(at, numbers[at]!);
+  return encoder.finishUnsealed();
+}
+
+function completionOf({ facts, actAs, ledgerTime }: ToRecord): Completion {
+  const { commandId, submissionId, userId, trace, deduplication } = facts;
+  return {
+    offset: offsetOf(facts),
+    commandId,
+    submissionId,
+    userId,
+    actAs,
+    updateId: updateIdRoom,
+    recordTime: recordTimeOf(ledgerTime),
+    trace,
+    deduplication,
+    status: acceptedStatus,
+  };
+}
+
+function createsOf(writer: RecordWriter, events: readonly StoredEvent[], numbers: readonly EventNumbers[]): readonly UnplacedCreate[] {
+  const creates: UnplacedCreate[] = [],
+    transients = new Transients();
+  for (const event of events) transients.add(event);
+  for (let at = 0; at < events.length; at++) {
+    const event = events[at]!;
+    if (event.kind === "exercise") continue;
+    const { nodeId, contractId, keyHash, activates } = event,
+      { template, stakeholders } = numbers[at]!;
+    creates.push({
+      nodeId,
+      contractId,
+      template,
+      stakeholders,
+      keyHash,
+      activates,
+      archivedBy: activates ? undefined : transients.endOf(contractId),
+      instance: encodeInstance(writer, { contractId, template, stakeholders, keyHash, instance: event.createdEventBlob }),
+    });
+  }
+  return creates;
+}
+
+function archivesOf(events: readonly StoredEvent[], numbers: readonly EventNumbers[]): readonly UnplacedArchive[] {
+  const archives: UnplacedArchive[] = [];
+  for (let at = 0; at < events.length; at++) {
+    const event = events[at]!;
+    if (event.kind === "create" || !event.deactivates) continue;
+    const { nodeId, contractId } = event,
+      { template, stakeholders } = numbers[at]!;
+    archives.push({ nodeId, contractId, template, stakeholders });
+  }
+  return archives;
 }
 
 function numbersOf(parties: readonly Party[], known: Numbers): readonly number[] | undefined {
