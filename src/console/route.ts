@@ -23,10 +23,6 @@ export function hrefOf(screen: Screen, query: Readonly<Record<string, string | n
   return `#/${screen}${text === "" ? "" : `?${text}`}`;
 }
 
-export const go = (screen: Screen, query: Readonly<Record<string, string | number | undefined>> = {}): void => {
-  location.hash = hrefOf(screen, query);
-};
-
 /** Changes the query of the screen one is at; what is undefined is taken away. `quietly`: nothing to go back to. */
 export function adjust(changes: Readonly<Record<string, string | number | undefined>>, quietly = false): void {
   const { screen, query } = route.value,

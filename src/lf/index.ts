@@ -81,7 +81,6 @@ export {
   computeBlinding,
   decodeContractInstance,
   encodeContractInstance,
-  encodeTransaction,
   parseContractId,
   type ContractInstance,
   type DecodeError,

@@ -54,7 +54,7 @@ export function asPreapprovalPurchase<T>(result: Result<T, Refusal>): Result<T, 
 const isOutOfFunds = ({ failure }: Refusal): boolean => failure?.["error_id"] === failureIds.insufficientFunds;
 
 /** Of a request that stays on the ledger as rejected. */
-export const rejectionReason = (refusal: Refusal): string => reasonOf(refusal)?.rejection ?? refusal.message;
+const rejectionReason = (refusal: Refusal): string => reasonOf(refusal)?.rejection ?? refusal.message;
 
 /** The command by which the owner of a wallet cancels a request for traffic that was refused. */
 export const cancelTraffic = (request: string, refusal: Refusal): object =>

@@ -5,7 +5,7 @@ import { type DefinitionId, showId } from "../../src/lf/ast.js";
 import type { EngineError, InterpretationError } from "../../src/lf/errors.js";
 import { type Command, type Engine, type Interpretation, interpretationText, type TemplateReference } from "../../src/lf/index.js";
 import type { ContractInstance } from "../../src/lf/transaction/contract-instance.js";
-import { encodeTransaction } from "../../src/lf/transaction/index.js";
+import { encodeTransaction } from "../lf/transaction/transaction-wire.js";
 import type { KeyWithMaintainers, TransactionNode } from "../../src/lf/transaction/node.js";
 import { fromCommandValue, toLedgerValue, type ValueType } from "../../src/lf/conversion/index.js";
 import type { LedgerValue } from "../../src/lf/value/ledger-value.js";

@@ -5,7 +5,7 @@ import { ledgerError, type LedgerErrorData } from "../../src/ledger/index.js";
 import { templates } from "../../src/splice/names.js";
 import { ledgerRefusal } from "../../src/splice/refusal.js";
 import { exercise } from "../../src/splice/commands.js";
-import { asOperation, asPreapprovalPurchase, backOut, rejectionReason } from "../../src/splice/invalid-transfers.js";
+import { asOperation, asPreapprovalPurchase, backOut, cancelTraffic } from "../../src/splice/invalid-transfers.js";
 
 test("refusals: what Daml threw is a conflict, what a model says by an id of its own is not, and keeps what it said beside", () => {
   const failure = (category: number): LedgerErrorData => ({
@@ -42,10 +42,15 @@ test("refusals: the code is told with the cause, as in the status of a completio
 test("refusals: why Amulet could not be moved is told in the words of Splice's wallets; what the model gives no reason for stays", () => {
   const failed = (id: string, said: Readonly<Record<string, string>>) =>
     ledgerRefusal(ledgerError("DAML_FAILURE", "no", { context: { ...said, error_id: `splice.lfdecentralizedtrust.org/${id}` } }));
-  const told = (refused: ReturnType<typeof failed>) =>
-    [asOperation(refused).error, { message: rejectionReason(refused.error) }, asPreapprovalPurchase(refused).error].map(
-      (error) => error?.message,
-    );
+  const told = (refused: ReturnType<typeof failed>) => [
+    asOperation(refused).error?.message,
+    cancelReason(refused.error),
+    asPreapprovalPurchase(refused).error?.message,
+  ];
+  const cancelReason = (refusal: Parameters<typeof cancelTraffic>[1]): string => {
+    const command = cancelTraffic("00", refusal) as { ExerciseCommand: { choiceArgument: { reason: string } } };
+    return command.ExerciseCommand.choiceArgument.reason;
+  };
   const operation = (reason: string): string => `the amulet operation failed with a Daml exception: COO_Error(${reason}).`;
   const text = "DAML_FAILURE(9,0): no";
   assert.deepEqual(

@@ -42,12 +42,6 @@ export interface ContractState {
 /** Active somewhere, and on its way nowhere. */
 export const isActive = ({ archived, unassigned }: ContractState): boolean => archived === undefined && unassigned === undefined;
 
-export function encodeContractState(writer: RecordWriter, state: ContractState): Buffer {
-  const version = versionOf(state);
-  writeContractState(writer.reset(), state, version);
-  return writer.finish(version);
-}
-
 export function decodeContractState(record: Buffer, contractId: string): ContractState {
   return readContractState(new RecordReader(unseal(record, versionWithSynchronizer, "contracts", { contractId })), record[0]!);
 }

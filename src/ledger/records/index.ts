@@ -25,7 +25,6 @@ export {
   type ContractState,
   decodeInstance,
   decodeKeyed,
-  encodeContractState,
   encodeInstance,
   endOfState,
   encodeKeyed,

@@ -6,8 +6,7 @@
 import { blocksOf, hmacLanes, type HmacLanes } from "../../base/hmac-lanes.js";
 import { laneCount } from "../../base/sha256-lanes.js";
 import { HmacSha256 } from "../../base/sha256.js";
-import { fail, ok, type Result } from "../../base/result.js";
-import { parseContractId, type LedgerValue } from "../value/index.js";
+import type { LedgerValue } from "../value/index.js";
 import type { ValueType } from "../conversion/index.js";
 import type { ContractInstance } from "./contract-instance.js";
 import { type QualifiedName, writeContractHash } from "./hash.js";
@@ -196,9 +195,6 @@ function put(data: Uint8Array, part: Uint8Array, at: number): void {
   for (let i = 0; i < part.length; i++) data[at + i] = part[i]!;
 }
 
-/** The salt in `authentication_data`; undefined when the bytes have another form. */
-export const saltOf = (data: Uint8Array): Uint8Array | undefined => (hasSalt(data) ? data.subarray(saltHead.length, saltEnd) : undefined);
-
 const saltEnd = saltHead.length + saltBytes;
 
 const hasSalt = (data: Uint8Array): boolean =>
@@ -209,19 +205,7 @@ function holds(data: Uint8Array, part: Uint8Array, at: number): boolean {
   return true;
 }
 
-const authenticationFailed = { message: "failed to authenticate contract" };
-
-/** Recomputes the suffix of a contract from its parts; `argument` is the re-typed one when the contract was upgraded. */
-export function authenticate(
-  instance: ContractInstance,
-  type: ValueType,
-  argument: LedgerValue = instance.argument,
-): Result<true, { readonly message: string }> {
-  if (hashingOf(instance.contractId) !== "typed") return fail(notAuthenticable(instance.contractId));
-  return matchesTypedId(instance, type, argument) ? ok(true) : fail(authenticationFailed);
-}
-
-/** Of a contract whose id has this version. */
+/** Recomputes the suffix of a typed id from the parts of its contract; `argument` is the re-typed one when the contract was upgraded. */
 export function matchesTypedId(instance: ContractInstance, type: ValueType, argument: LedgerValue): boolean {
   const { packageName, templateId: template } = instance;
   if (!hasUnicum(instance)) return false;
@@ -235,13 +219,6 @@ const hasUnicum = ({ contractId, authenticationData }: ContractInstance): boolea
 
 const writeSaltAndMetadata = (instance: ContractInstance): void =>
   writeMetadata(writer.reset().int32(unicumPurpose).part(instance.authenticationData, saltHead.length, saltEnd), instance);
-
-function notAuthenticable(contractId: string): { readonly message: string } {
-  const { ok: parts } = parseContractId(contractId);
-  return parts === undefined || parts.version !== 1
-    ? authenticationFailed
-    : { message: `contract ids with suffix ${parts.suffix.slice(0, 4)} cannot be authenticated` };
-}
 
 /** Reference: CantonContractIdVersion. Ids of the second form authenticate nothing there either. */
 const untypedSuffixes: readonly { readonly prefix: string; readonly hashing: UntypedHashing }[] = [

@@ -8,7 +8,6 @@ export {
 } from "./contract-instance.js";
 export { computeBlinding, informeesOf } from "./blinding.js";
 export {
-  authenticate,
   authenticationData,
   childSeed,
   type Hashing,
@@ -18,7 +17,6 @@ export {
   matchesTypedId,
   matchesUntypedId,
   type NewContract,
-  saltOf,
   suffixContractId,
   transactionSeed,
   type SuffixInput,
@@ -28,4 +26,3 @@ export type * from "./node.js";
 export { isSubset, type PartySet, union } from "./party-sets.js";
 export { isSuffixed, parseContractId, type ContractIdParts } from "../value/index.js";
 export { contractHash, keyHash, type QualifiedName } from "./hash.js";
-export { encodeTransaction } from "./transaction-wire.js";

@@ -1,9 +1,17 @@
-/** Serialised transactions (`proto/transaction.proto`): the bytes of the reference. */
-import { fail, ok, type Result } from "../../base/result.js";
-import { ProtoWriter, WireType } from "../wire/index.js";
-import { without, writeContract } from "./contract-instance.js";
-import type { CreateNode, ExerciseNode, FetchNode, NodeId, QueryByKeyNode, Transaction, TransactionNode } from "./node.js";
-import { writeIdentifier, writeKey, writeText, writeTexts, writeValueBytes } from "./parts-wire.js";
+/** Serialised transactions (`proto/transaction.proto`): the bytes of the reference, by which one of ours is known to be the same. */
+import { fail, ok, type Result } from "../../../src/base/result.js";
+import { ProtoWriter, WireType } from "../../../src/lf/wire/index.js";
+import { without, writeContract } from "../../../src/lf/transaction/contract-instance.js";
+import type {
+  CreateNode,
+  ExerciseNode,
+  FetchNode,
+  NodeId,
+  QueryByKeyNode,
+  Transaction,
+  TransactionNode,
+} from "../../../src/lf/transaction/node.js";
+import { writeIdentifier, writeKey, writeText, writeTexts, writeValueBytes } from "../../../src/lf/transaction/parts-wire.js";
 
 /** Field numbers of `Node.node_type`. */
 const nodeTypes = { create: 3, fetch: 4, exercise: 5, rollback: 6, queryByKey: 7 } as const satisfies Record<
