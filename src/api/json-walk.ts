@@ -188,7 +188,7 @@ export class JsonWalk {
   #fault: WalkFault | undefined;
 
   /** The bytes are UTF-8. */
-  constructor(bytes: Uint8Array, bounds: JsonBounds, shape: JsonShape = noShape) {
+  constructor(bytes: Uint8Array, bounds: JsonBounds, shape: JsonShape) {
     this.utf8 = new Utf8(bytes);
     this.#bytes = bytes;
     this.#bounds = bounds;

@@ -17,7 +17,7 @@ import { type CertificateAlgorithm, type Verifier, certificateVerifier, keySetVe
 export type AuthenticationService = TokenTarget
   & (
     | { readonly kind: "secret"; readonly secret: string }
-    | { readonly kind: "certificate"; readonly algorithm: CertificateAlgorithm; readonly pem: string; readonly file?: string }
+    | { readonly kind: "certificate"; readonly algorithm: CertificateAlgorithm; readonly pem: string; readonly file: string }
     | { readonly kind: "keySet"; readonly url: string }
   );
 

@@ -22,7 +22,7 @@ const keySetAlgorithms = ["RS256", "ES256", "ES512"];
 export const secretVerifier = (secret: string): Verifier => remembering(fixedKey(new TextEncoder().encode(secret), "HS256"));
 
 /** `file`: what to call it where it is none. */
-export async function certificateVerifier(pem: string, algorithm: CertificateAlgorithm, file = "this"): Promise<Result<Verifier, string>> {
+export async function certificateVerifier(pem: string, algorithm: CertificateAlgorithm, file: string): Promise<Result<Verifier, string>> {
   try {
     return ok(remembering(fixedKey(await importX509(pem, algorithm), algorithm)));
   } catch (error) {

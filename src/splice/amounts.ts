@@ -7,25 +7,27 @@ import { invalid, type Refusal } from "./refusal.js";
 const pattern = /^\d{1,28}(\.\d{1,10})?$/;
 const scale = 10n ** 10n;
 
+const amountField = "amount";
+
 /** Above zero, in smallest parts. */
-export function amountOf(text: string, field = "amount"): Result<bigint, Refusal> {
+export function amountOf(text: string, field = amountField): Result<bigint, Refusal> {
   const parts = pattern.test(text) ? parseDecimal(text) : 0n;
   return parts > 0n ? ok(parts) : noAmount(text, field);
 }
 
 /** The same in whatever form Java's BigDecimal reads, such as that with an exponent. */
-export function wideAmountOf(text: string, field = "amount"): Result<bigint, Refusal> {
+export function wideAmountOf(text: string): Result<bigint, Refusal> {
   const [, whole = "", fraction = "", exponent = ""] = widePattern.exec(text) ?? [];
-  if (whole === "" && fraction === "") return noAmount(text, field);
+  if (whole === "" && fraction === "") return noAmount(text);
   const plain = unscaled(plainDecimal(`${whole || "0"}.${fraction || "0"}${exponent}`)).replace(/^0+(?=\d)/, ""),
-    amount = amountOf(plain, field);
-  return isFailure(amount) ? noAmount(text, field) : amount;
+    amount = amountOf(plain);
+  return isFailure(amount) ? noAmount(text) : amount;
 }
 
 /** Longer ones are no amounts. */
 const widePattern = /^\+?(\d{0,50})(?:\.(\d{0,50}))?(e[+-]?\d{1,10})?$/i;
 
-const noAmount = (text: string, field: string): { readonly error: Refusal } =>
+const noAmount = (text: string, field = amountField): { readonly error: Refusal } =>
   invalid(`Field \`${field}\` must be a decimal above zero with at most ten digits behind the point: ${text}`);
 
 /** What an amount of dollars is in Amulet at a price, the last digit rounded up. */

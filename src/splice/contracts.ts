@@ -158,7 +158,10 @@ export class Contracts {
   }
 
   /** The same as parts of their records; a page of those that are wanted is as full as others. */
-  async pageOfParts(query: PagedQuery, isWanted?: (parts: CreatedParts) => boolean): Promise<Result<PageOfParts, LedgerErrorData>> {
+  async pageOfParts(
+    query: PagedQuery,
+    isWanted: ((parts: CreatedParts) => boolean) | undefined,
+  ): Promise<Result<PageOfParts, LedgerErrorData>> {
     const page: CreatedParts[] = [],
       places: Place[] = [];
     const parts = (each: CreatedParts, place: Place): void => {

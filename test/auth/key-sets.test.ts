@@ -195,7 +195,7 @@ test("key sets: a clock that is set makes none older or younger", async () => {
 test("certificates: each algorithm's key verifies its own tokens only", async () => {
   for (const algorithm of ["RS256", "ES256", "ES512"] as const) {
     const file = (ending: string): string => readFileSync(testData("auth", `${algorithm.toLowerCase()}.${ending}`), "utf8");
-    const authentication = await authenticationWith({ services: [{ kind: "certificate", algorithm, pem: file("crt") }] });
+    const authentication = await authenticationWith({ services: [{ kind: "certificate", algorithm, pem: file("crt"), file: "a" }] });
     const own = await new SignJWT(good("alice")).setProtectedHeader({ alg: algorithm }).sign(await importPKCS8(file("key"), algorithm));
     assert.equal(await outcomeOf(authentication, own), "alice", algorithm);
     assert.equal(
@@ -209,10 +209,10 @@ test("certificates: each algorithm's key verifies its own tokens only", async ()
 });
 
 test("configuration: a certificate that is none and an empty secret are refused at the start", async () => {
-  await assert.rejects(authenticationWith({ services: [{ kind: "certificate", algorithm: "ES256", pem: "nonsense" }] }));
+  await assert.rejects(authenticationWith({ services: [{ kind: "certificate", algorithm: "ES256", pem: "nonsense", file: "a" }] }));
   await assert.rejects(
     authenticationWith({
-      services: [{ kind: "certificate", algorithm: "ES256", pem: readFileSync(testData("auth", "rs256.crt"), "utf8") }],
+      services: [{ kind: "certificate", algorithm: "ES256", pem: readFileSync(testData("auth", "rs256.crt"), "utf8"), file: "a" }],
     }),
   );
   await assert.rejects(authenticationWith({ services: [{ kind: "secret", secret: "" }] }));

@@ -93,7 +93,7 @@ export class Executions {
   }
 
   /** Resolves when the transaction is durable. */
-  execute(execution: Execution, admission?: Admission, telling = toldLate): Outcome<Told> {
+  execute(execution: Execution, admission: Admission | undefined, telling: Telling): Outcome<Told> {
     return this.#inPlace(execution, admission, async (executing) => {
       const duplicate = await this.#rejectRepeated(executing);
       return duplicate ? fail(duplicate) : this.#run(executing, telling);
@@ -101,7 +101,7 @@ export class Executions {
   }
 
   /** Resolves once the signatures are found good; what follows is told by a completion. */
-  executeAsync(execution: Execution, admission?: Admission): Outcome<void> {
+  executeAsync(execution: Execution, admission: Admission | undefined): Outcome<void> {
     return answeredEarly(this.#context.log, (answer) =>
       this.#inPlace<void>(execution, admission, async (executing) => {
         answer(ok(undefined));

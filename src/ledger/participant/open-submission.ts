@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { Executions, prepare } from "../external/index.js";
 import type { Ledger } from "../ledger.js";
 import type { Party } from "../model/index.js";
-import { AutomaticAssignments, InFlight, Reassignments, Submissions, UnreadSubmissions } from "../submission/index.js";
+import { AutomaticAssignments, InFlight, Reassignments, Submissions, toldLate, UnreadSubmissions } from "../submission/index.js";
 import { hostingOnSynchronizer } from "./hosting.js";
 import type { Opening } from "./member.js";
 import type { Keeping } from "./open-keeping.js";
@@ -66,7 +66,7 @@ export function openSubmission({ member, network, others }: Opening, { acceptanc
   return {
     ledger: {
       admit: (signal) => inFlight.admit(signal),
-      submit: (submission, admission, refusal, telling) => submissions.submit(submission, admission, refusal, telling),
+      submit: (submission, admission, refusal, telling = toldLate) => submissions.submit(submission, admission, refusal, telling),
       submitUnread: (unread, admission) => unreadSubmissions.submit(unread, admission),
       submitAsync: (submission, admission) => submissions.submitAsync(submission, admission),
       reassign: (submission, admission) => reassignments.submit(submission, admission),
@@ -75,7 +75,7 @@ export function openSubmission({ member, network, others }: Opening, { acceptanc
       nowMicros: () => clock.nowMicros(),
       interactive: {
         prepare: (preparation) => prepare(preparation, { ...submissionContext, verboseHashing: options.verboseHashing === true }),
-        execute: (execution, admission, telling) => executions.execute(execution, admission, telling),
+        execute: (execution, admission, telling = toldLate) => executions.execute(execution, admission, telling),
         executeAsync: (execution, admission) => executions.executeAsync(execution, admission),
       },
     },

@@ -208,14 +208,14 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   #kind: UpdateKind | undefined;
   #getsKind = false;
 
-  constructor(context: ReadContext, range: UpdateRange, format: ResolvedUpdateFormat, form: UpdateElementForm, now?: () => number) {
+  constructor(context: ReadContext, range: UpdateRange, format: ResolvedUpdateFormat, form: UpdateElementForm) {
     this.#context = context;
     this.#records = context.log.reader();
     this.#range = range;
     this.#format = format;
     this.#form = elementForms[form];
     this.#position = range.descending ? range.endInclusive! + 1 : range.beginExclusive;
-    this.#checkpoints = range.endInclusive === undefined ? new CheckpointSchedule(now) : undefined;
+    this.#checkpoints = range.endInclusive === undefined ? new CheckpointSchedule() : undefined;
     this.#topology = format.topologyParties && new NumberedParties(format.topologyParties, context.parties);
   }
 

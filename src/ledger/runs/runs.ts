@@ -127,7 +127,7 @@ export class Runs<V> {
   }
 
   /** `isOver`: what came behind an offset need not be kept, as no older run tells of it. */
-  mergePiece(merge: Merge, isOver?: (value: V, from: Offset) => boolean): Steps<Piece> {
+  mergePiece(merge: Merge, isOver: ((value: V, from: Offset) => boolean) | undefined): Steps<Piece> {
     const from = fromOf(this.#list, merge);
     return mergePiece({
       table: this.#table,

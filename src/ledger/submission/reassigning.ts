@@ -92,7 +92,7 @@ export class Reassignments {
   }
 
   /** Resolves when the update is durable. By its completion nobody could tell it from another that is named alike. */
-  async submit(submission: ReassignmentSubmission, admission?: Admission): Promise<Result<Accepted, LedgerErrorData>> {
+  async submit(submission: ReassignmentSubmission, admission: Admission | undefined): Promise<Result<Accepted, LedgerErrorData>> {
     const problem = this.#problem(submission),
       key = keyOf(submission);
     if (problem) return fail(problem);
@@ -111,7 +111,7 @@ export class Reassignments {
   }
 
   /** The same, but answers once nothing speaks against it; what follows is told by a completion. */
-  submitAsync(submission: ReassignmentSubmission, admission?: Admission): Answer<void> {
+  submitAsync(submission: ReassignmentSubmission, admission: Admission | undefined): Answer<void> {
     return answeredEarly(this.#context.log, async (answer) => {
       const problem = this.#problem(submission);
       if (problem) return fail(problem);

@@ -121,9 +121,9 @@ export class Submissions {
   /** `refusal`: what the engine said when it interpreted it already. */
   submit(
     submission: CommandSubmission,
-    admission?: Admission,
-    refusal?: EarlierRefusal,
-    telling = toldLate,
+    admission: Admission | undefined,
+    refusal: EarlierRefusal | undefined,
+    telling: Telling,
   ): Promise<Result<Told, LedgerErrorData>> {
     const submittedAt = refusal?.submittedAt ?? this.#context.ledgerEnd.promised;
     return this.#inPlace({ submission, submittedAt, telling }, admission, async (began) => {
@@ -133,7 +133,7 @@ export class Submissions {
   }
 
   /** The same, but answers before the commit, which a completion tells of. */
-  submitAsync(submission: CommandSubmission, admission?: Admission): Promise<Result<void, LedgerErrorData>> {
+  submitAsync(submission: CommandSubmission, admission: Admission | undefined): Promise<Result<void, LedgerErrorData>> {
     return answeredEarly(this.#context.log, (answer) =>
       this.#inPlace({ submission, submittedAt: this.#context.ledgerEnd.promised, telling: toldLate }, admission, async (began) => {
         const readied = await this.#ready(began);

@@ -48,7 +48,7 @@ export class UnreadSubmissions {
   }
 
   /** Resolves when the transaction is durable, or its rejection. */
-  async submit(unread: UnreadSubmission, admission?: Admission): Promise<Submitted | ToBeRead> {
+  async submit(unread: UnreadSubmission, admission: Admission | undefined): Promise<Submitted | ToBeRead> {
     const { synchronizers, impediments, acceptances, inFlight, pruning } = this.#context;
     if (mayConcernOthers(this.#context) || impediments.refusal() !== undefined) return toBeRead;
     const prunedTo = pruning.offset,

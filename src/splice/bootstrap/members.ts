@@ -48,7 +48,7 @@ export class Members {
   readonly #ledger: Ledger;
   /** Beside that of the ledger: ids of participants that host a party, too. */
   readonly #hostsOf: (hint: string) => readonly string[];
-  constructor(ledger: Ledger, hostsOf: (hint: string) => readonly string[] = () => []) {
+  constructor(ledger: Ledger, hostsOf: (hint: string) => readonly string[]) {
     this.#ledger = ledger;
     this.#hostsOf = hostsOf;
   }
