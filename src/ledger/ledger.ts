@@ -4,7 +4,7 @@
  */
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
-import type { Answer, AskedOffset, LedgerErrorData, Offset, Party, Synchronizer, TraceContext } from "./model/index.js";
+import type { Answer, AskedOffset, LedgerErrorData, Offset, Party, Synchronizer } from "./model/index.js";
 import type { EarlierRefusal, ReassignmentSubmission, Submitted, Telling, ToBeRead, Told, UnreadSubmission } from "./submission/index.js";
 import type { Accepted, Admission, CommandSubmission } from "./intake/index.js";
 import type {
@@ -19,7 +19,7 @@ import type {
   UpdateFormatRequest,
   UpdateReference,
 } from "./reading/index.js";
-import type { PartyDetails } from "./admin/index.js";
+import type { PartyAllocation, PartyDetails } from "./admin/index.js";
 import type { Host } from "./parties/index.js";
 import type {
   Execution,
@@ -203,16 +203,7 @@ export interface Ledger {
   hostsOf(party: Party, synchronizer: Synchronizer): readonly Host[];
   readonly external: ExternalPartyHosting;
   readonly interactive: InteractiveSubmission;
-  allocateParty(request: {
-    readonly hint: string;
-    readonly annotations: Readonly<Record<string, string>>;
-    readonly identityProviderId: string;
-    readonly synchronizerId: string;
-    readonly userId: string;
-    readonly trace?: TraceContext;
-    /** Ids of other participants of the process that may submit for it, too: it has them from the beginning. */
-    readonly alsoHostedBy?: readonly string[];
-  }): Answer<PartyDetails>;
+  allocateParty(request: Omit<PartyAllocation, "mustBeNew">): Answer<PartyDetails>;
   listParties(request: {
     readonly pageSize: number;
     readonly pageToken: string;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Administration, PartyAllocation, PartyDetailsFields } from "../../src/ledger/admin/index.js";
+import type { Administration, PartyAllocationRequest, PartyDetailsFields } from "../../src/ledger/admin/index.js";
 import { anybody, asUser, codeOf, createUser, may, okOf, withProvider, world } from "./world.js";
 
-const allocation = (hint: string, fields: Partial<PartyAllocation> = {}): PartyAllocation => ({
+const allocation = (hint: string, fields: Partial<PartyAllocationRequest> = {}): PartyAllocationRequest => ({
   hint,
   annotations: {},
   resourceVersion: "",
@@ -12,7 +12,7 @@ const allocation = (hint: string, fields: Partial<PartyAllocation> = {}): PartyA
   userId: "",
   ...fields,
 });
-const allocate = (administration: Administration, hint: string, fields: Partial<PartyAllocation> = {}, requester = anybody) =>
+const allocate = (administration: Administration, hint: string, fields: Partial<PartyAllocationRequest> = {}, requester = anybody) =>
   administration.allocateParty(allocation(hint, fields), requester);
 const details = (fields: Partial<PartyDetailsFields> = {}): PartyDetailsFields => ({
   party: "p::1220ab",
@@ -39,7 +39,7 @@ test("parties: refused allocations create none and grant nothing", async () => {
   const { administration, parties } = await world();
   await withProvider(administration, "idp1");
   await createUser(administration, "u");
-  const cases: readonly (readonly [Partial<PartyAllocation>, string])[] = [
+  const cases: readonly (readonly [Partial<PartyAllocationRequest>, string])[] = [
     [{ resourceVersion: "1" }, "INVALID_ARGUMENT"],
     [{ annotations: { k: "" } }, "INVALID_ARGUMENT"],
     [{ annotations: { "-k": "v" } }, "INVALID_ARGUMENT"],

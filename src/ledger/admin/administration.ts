@@ -27,15 +27,25 @@ import type { RightsChange, UserFields, UserOfProvider, UserPage } from "./users
 
 type Outcome<T> = Result<T, LedgerErrorData>;
 
+/** What the ledger is asked about a new party of the node. */
 export interface PartyAllocation {
   readonly hint: string;
+  /** Checked by who asks. */
   readonly annotations: Annotations;
-  readonly resourceVersion: string;
   readonly identityProviderId: string;
   readonly synchronizerId: string;
   /** Is granted the right to act as the party; "" = nobody. */
   readonly userId: string;
   readonly trace?: TraceContext;
+  /** Ids of other participants of the process that may submit for it, too: it has them from the beginning. */
+  readonly alsoHostedBy?: readonly string[];
+  /** Refused where the party is known on another synchronizer: who may act for it on one may do so on all. */
+  readonly mustBeNew?: boolean;
+}
+
+/** The same, as a client asks for it. */
+export interface PartyAllocationRequest extends Omit<PartyAllocation, "alsoHostedBy" | "mustBeNew"> {
+  readonly resourceVersion: string;
 }
 
 type PartyHolder = Pick<PartyAllocation, "identityProviderId" | "userId">;
@@ -50,8 +60,7 @@ export interface ExternalPartyAllocation extends PartyHolder {
 export interface Parties {
   get(party: string): KnownParty | undefined;
   hasPartyOf(identityProviderId: string): boolean;
-  /** `mustBeNew`: on any synchronizer, as who may act for it on one may do so on all. */
-  allocate(request: Omit<PartyAllocation, "resourceVersion"> & { readonly mustBeNew?: boolean }): Answer<PartyDetails>;
+  allocate(request: PartyAllocation): Answer<PartyDetails>;
   /** Changes a party by what it is at the moment of the change; resolves when durable. */
   update(party: string, change: (known: KnownParty | undefined) => Outcome<KnownParty>): Answer<KnownParty>;
 }
@@ -89,7 +98,7 @@ export interface Administration {
   }): Answer<IdentityProviderRecord>;
   deleteIdentityProvider(id: string): Answer<undefined>;
 
-  allocateParty(request: PartyAllocation, requester: Requester): Answer<PartyDetails>;
+  allocateParty(request: PartyAllocationRequest, requester: Requester): Answer<PartyDetails>;
   allocateExternalParty(request: ExternalPartyAllocation, requester: Requester): Answer<string>;
   updateParty(details: PartyDetailsFields | undefined, mask: readonly string[] | undefined): Answer<KnownParty>;
 
@@ -208,7 +217,7 @@ class TableAdministration implements Administration {
     return this.#queue.run((draft) => providers.deleteIdentityProvider(draft, id, hasParties));
   }
 
-  async allocateParty(request: PartyAllocation, requester: Requester): Answer<PartyDetails> {
+  async allocateParty(request: PartyAllocationRequest, requester: Requester): Answer<PartyDetails> {
     const problem = allocationProblem(request);
     if (problem) return fail(problem);
     return this.#giveTo(request.identityProviderId, () =>
@@ -329,7 +338,7 @@ class TableAdministration implements Administration {
 }
 
 /** What can be said without looking at anything, in the order of Canton's `ApiPartyManagementService`. */
-function allocationProblem(request: PartyAllocation): LedgerErrorData | undefined {
+function allocationProblem(request: PartyAllocationRequest): LedgerErrorData | undefined {
   const { hint, synchronizerId } = request;
   const noParty = hint === "" ? undefined : partyProblem(hint);
   if (noParty !== undefined) return invalidArgument(noParty);

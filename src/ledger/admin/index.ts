@@ -1,5 +1,12 @@
 /** Administration: users, rights, identity providers, and what is local about parties. */
-export type { Administration, AdministrationOptions, KnownUser, Parties, PartyAllocation } from "./administration.js";
+export type {
+  Administration,
+  AdministrationOptions,
+  KnownUser,
+  Parties,
+  PartyAllocation,
+  PartyAllocationRequest,
+} from "./administration.js";
 export { createAdministration, FirstUserRefused } from "./administration.js";
 export type { KnownParty, PartyDetailsFields } from "./party-details.js";
 export type { Requester } from "./requester.js";

@@ -11,12 +11,15 @@ export interface OwedWritesContext {
   readonly log: Log;
 }
 
-type Write = () => Promise<Result<unknown, LedgerErrorData>>;
+interface OwedWrite {
+  /** What it writes, in words; the same of several participants. */
+  readonly what: string;
+  write(): Promise<Result<unknown, LedgerErrorData>>;
+}
 
 export class OwedWrites {
   readonly #context: OwedWritesContext;
-  /** By what they write, in words. */
-  readonly #writes = new Map<string, Write>();
+  readonly #writes = new Set<OwedWrite>();
   #timer: NodeJS.Timeout | undefined;
   #trying: Promise<void> | undefined;
   /** By `elapsedMs`: a storage that refused for another reason than want of room is left in peace for a while. */
@@ -27,32 +30,32 @@ export class OwedWrites {
   }
 
   /** Resolves when it was tried once. */
-  async write(what: string, write: Write): Promise<void> {
+  async write(what: string, write: OwedWrite["write"]): Promise<void> {
     const written = await write();
     if (!isFailure(written)) return;
     this.#context.log.error(`${what} could not be stored`, { reason: written.error.cause });
-    this.#writes.set(what, write);
+    this.#writes.add({ what, write });
     this.#timer ??= setInterval(() => (this.#trying ??= this.#tryAll()), limits.owedWritesIntervalMs).unref();
   }
 
   /** Why the ledger is not ready, in words. */
   text(): string | undefined {
-    const [what] = this.#writes.keys();
-    return what === undefined ? undefined : `The node has yet to store ${what}.`;
+    const [first] = this.#writes;
+    return first && `The node has yet to store ${first.what}.`;
   }
 
   /** In their order. */
   async #tryAll(): Promise<void> {
     const { store, log } = this.#context;
     try {
-      for (const [what, write] of this.#writes) {
+      for (const owed of this.#writes) {
         if (store.impediment() !== undefined || elapsedMs() < this.#notBefore) return;
-        if (isFailure(await write())) {
+        if (isFailure(await owed.write())) {
           this.#notBefore = elapsedMs() + limits.refusedCommitToldMs;
           return;
         }
-        this.#writes.delete(what);
-        log.info(`${what} could be stored now`);
+        this.#writes.delete(owed);
+        log.info(`${owed.what} could be stored now`);
       }
       clearInterval(this.#timer);
     } catch (error) {

@@ -23,23 +23,9 @@ import {
   type TraceContext,
   uniqueIdentifierProblem,
 } from "../model/index.js";
-import type { PartyDetails } from "../admin/index.js";
+import type { PartyAllocation, PartyDetails } from "../admin/index.js";
 import type { PartyRegistry } from "./party-registry.js";
 import { encodeParty, encodeTopology, type PartyRecord, topologyIndex, traceText, writeUpdateId } from "../records/index.js";
-
-export interface PartyAllocation {
-  readonly hint: string;
-  /** Checked by who asks. */
-  readonly annotations: Readonly<Record<string, string>>;
-  readonly identityProviderId: string;
-  readonly synchronizerId: string;
-  readonly userId: string;
-  readonly trace?: TraceContext;
-  /** Ids of other participants that may submit for it, too. */
-  readonly alsoHostedBy?: readonly string[];
-  /** Refused where the party is known on another synchronizer. */
-  readonly mustBeNew?: boolean;
-}
 
 /** Users and identity providers live elsewhere; allocation asks whether they exist. */
 export interface PartyAllocationChecks {
