@@ -30,8 +30,9 @@ class Log {
       ledgerEnd: () => this.updates.length,
       prunedOffsets: () => ({ participantPrunedUpToInclusive: this.pruned, allDivulgedContractsPrunedUpToInclusive: this.pruned }),
       openUpdates: ({ beginExclusive, endInclusive, descending }: Opened) => {
-        const end = endInclusive ?? this.updates.length,
-          offsets = Array.from({ length: end - beginExclusive }, (_, index) => (descending ? end - index : beginExclusive + 1 + index));
+        const begin = Number(beginExclusive),
+          end = Number(endInclusive ?? this.updates.length),
+          offsets = Array.from({ length: end - begin }, (_, index) => (descending ? end - index : begin + 1 + index));
         return ok(this.#cursor(offsets));
       },
     } as unknown as Participant);
