@@ -243,6 +243,7 @@ type Said = FlagReader<FlagName>;
 const startProblem = (said: Said): string | undefined =>
   memoryProblem(said)
   ?? misplacedFlag(said.values)
+  ?? loneFlag(said)
   ?? portProblem(said)
   ?? workersProblem(said)
   ?? participantNameProblem(said)
@@ -303,16 +304,31 @@ const memoryProblem = (said: Said): string | undefined =>
     .filter((other) => said.isOn("memory") && said.has(other))
     .map((other) => `--memory and --${other} exclude each other.`)[0];
 
-/** Of those that go with a network, or do not go with another. */
-function misplacedFlag({ splice, localnet, port, "port-shift": portShift, "no-automation": noAutomation }: FlagValues): string | undefined {
+/** What means something only beside one of others. A LocalNet has authentication of its own. */
+const companions: Partial<Record<FlagName, readonly FlagName[]>> = {
+  "port-shift": ["localnet"],
+  "no-automation": ["splice", "localnet"],
+  "auth-audience": ["auth", "localnet"],
+  "auth-scope": ["auth", "localnet"],
+  "auth-token-life-max": ["auth", "localnet"],
+  "auth-leeway": ["auth", "localnet"],
+  "traces-one-in": ["traces"],
+};
+
+function loneFlag(said: Said): string | undefined {
+  for (const [name, others] of Object.entries(companions) as [FlagName, readonly FlagName[]][]) {
+    if (said.has(name) && !others.some((other) => said.has(other)))
+      return `--${name} needs ${others.map((other) => `--${other}`).join(" or ")}.`;
+  }
+  return undefined;
+}
+
+/** Of those that do not go with another. */
+function misplacedFlag({ splice, localnet, port, "port-shift": portShift }: FlagValues): string | undefined {
   if (splice !== undefined && localnet !== undefined) return "--splice and --localnet exclude each other.";
   if (localnet !== undefined && port !== undefined)
     return "--localnet has ports of its own: move them with --port-shift instead of --port.";
-  if (localnet === undefined && portShift !== undefined) return "--port-shift needs --localnet.";
-  if (Number(portShift ?? 0) > portShiftMax) return `--port-shift ${String(portShift)}: must be at most ${portShiftMax}.`;
-  return noAutomation !== undefined && splice === undefined && localnet === undefined
-    ? "--no-automation needs --splice or --localnet."
-    : undefined;
+  return Number(portShift ?? 0) > portShiftMax ? `--port-shift ${String(portShift)}: must be at most ${portShiftMax}.` : undefined;
 }
 
 const portMax = 65_535,

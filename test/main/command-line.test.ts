@@ -183,6 +183,17 @@ test("command line: what belongs to a network goes with one, and LocalNet has po
   assert.match(refusal("start", "--no-automation", "all"), /--no-automation needs --splice or --localnet/);
 });
 
+test("command line: what means something only beside another is refused without it, in whatever source it is said", () => {
+  for (const flag of ["auth-audience", "auth-scope", "auth-token-life-max", "auth-leeway"]) {
+    assert.equal(refusal("start", `--${flag}=1`), `--${flag} needs --auth or --localnet.`);
+    assert.equal(start([`--${flag}=1`, "--auth", "none"]).auth.length, 1);
+    assert.equal(start([`--${flag}=1`, "--localnet", "dars"]).localnet, "dars");
+  }
+  assert.equal(refusedEnvironment({ LEDGERLINE_AUTH_SCOPE: "x" }), "--auth-scope needs --auth or --localnet.");
+  assert.equal(refusal("start", "--traces-one-in", "2"), "--traces-one-in needs --traces.");
+  assert.equal(start(["--traces-one-in", "2", "--traces", "http://127.0.0.1:4318"]).tracesOneIn, 2);
+});
+
 test("command line: an address beyond loopback needs --insecure while there is no auth", () => {
   assert.match(refusal("start", "--host", "0.0.0.0"), /--insecure/);
   assert.match(refusal("start", "--host", "0.0.0.0", "--auth", "none"), /--insecure/);
@@ -194,8 +205,8 @@ test("command line: tokens may live as long as a number of seconds, or for ever"
   assert.deepEqual(
     [
       start([]),
-      start(["--auth-token-life-max", "3600"]),
-      start(["--auth-token-life-max", "none"]),
+      start(["--auth", "hs256:secret", "--auth-token-life-max", "3600"]),
+      start(["--auth", "hs256:secret", "--auth-token-life-max", "none"]),
       start(["--localnet", "dars"]),
       start(["--localnet", "dars", "--auth-token-life-max", "300"]),
     ].map((options) => options.authTokenLifeMaxSeconds),
