@@ -126,7 +126,8 @@ async function start(options: StartOptions): Promise<number | undefined> {
         (error) => failWith(error),
       );
     } else if (performance.now() - stoppingSince > limits.sameSignalMs) {
-      process.exit(exitCodes.failure); // asked again, somebody does not want to wait for the drain
+      tell("Asked to stop once more, the node ends before what runs has ended.\n"); // somebody does not want to wait for the drain
+      process.exit(exitCodes.failure);
     }
   };
   endBySignalsNoMore();

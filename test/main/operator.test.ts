@@ -4,10 +4,12 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, closeSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "node:test";
+import { limits } from "../../src/config.js";
 import { good, hs256 } from "../auth/tokens.js";
 import { eventually } from "../http/harness.js";
 import { Client, startNodeProcess, tested } from "../support/node-process.js";
@@ -239,6 +241,25 @@ for (const stream of ["stdout", "stderr"] as const) {
     },
   );
 }
+
+test("operator: a second signal ends a node that drains and says so, but for one that follows the first at once", async () => {
+  const node = await startNodeProcess(["--memory"]),
+    socket = connect(node.port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  socket.write("POST /v2/parties HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{");
+  await sleep(100);
+  node.child.kill("SIGTERM");
+  await sleep(100);
+  node.child.kill("SIGTERM");
+  await sleep(limits.sameSignalMs + 200);
+  assert.deepEqual([node.child.exitCode, node.child.signalCode], [null, null]);
+  const exited = once(node.child, "exit");
+  node.child.kill("SIGTERM");
+  assert.deepEqual(await exited, [1, null]);
+  assert.match(node.stderr(), /^Asked to stop once more, the node ends before what runs has ended\.$/m);
+  socket.destroy();
+});
 
 test("operator: a node goes on when who read its log is gone", async () => {
   const node = await startNodeProcess(["--memory", "--log-level", "info"]);
