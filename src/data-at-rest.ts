@@ -4,15 +4,31 @@ import { wallClock } from "./base/clock.js";
 import { isFailure, type Result } from "./base/result.js";
 import type { PruneCommandLine } from "./command-line.js";
 import { limits } from "./config.js";
-import { asUnusable, isOnReadOnlyMedium, lockDataFolder, lockDataFolderToRead, type DataFolder } from "./data-folder.js";
+import {
+  adviceOnDenial,
+  asUnusable,
+  isClosedToOwner,
+  isOnReadOnlyMedium,
+  lockDataFolder,
+  lockDataFolderToRead,
+  lockDataFolderToReadFromAfar,
+  type DataFolder,
+} from "./data-folder.js";
 import { type Backup, backUpLedger, pruneLedger, type Progress, verifyLedger, type VerifyReport } from "./ledger/index.js";
 import { asStartFailure, StartFailure } from "./start-failure.js";
-import { checkFile, holdsAny, StoreFormatError } from "./store/index.js";
+import { checkFile, dataFile, holdsAny, journalFile, lockFile, StoreFormatError } from "./store/index.js";
 import { createLog } from "./telemetry/index.js";
 
 /** Checks a ledger that no process runs. */
 export const verifyData = (path: string, progress?: Progress): Promise<VerifyReport> =>
-  withDataAtRest(path, lockDataFolderToRead, (folder) => verifyLedger(folder, progress));
+  withDataAtRest(path, lockToRead, async (folder) => {
+    const report = await verifyLedger(folder, progress);
+    return { ...report, text: report.text.replaceAll(folder, path) };
+  });
+
+/** Also where its owner has made it read-only. */
+const lockToRead = (path: string): DataFolder =>
+  isClosedToOwner(path) ? lockDataFolderToReadFromAfar(path, [dataFile, journalFile], [lockFile]) : lockDataFolderToRead(path);
 
 export interface LedgerAtRest {
   /** What a start would find wrong with its file, or that it is not for this version. */
@@ -56,19 +72,18 @@ async function withDataAtRest<T>(path: string, lock: (path: string) => DataFolde
       folder.release();
     }
   } catch (error) {
-    throw asStartFailure(asUnusable(path, error));
+    throw asStartFailure(asUnusable(path, error, lock === lockToRead ? "be read" : "hold a ledger"));
   }
 }
 
-/** Copies a ledger, whether a process runs it or not. On a read-only medium it must be at rest: there LMDB's readers cannot say what they read. */
+/** Copies a ledger, whether a process runs it or not. Where nothing can be written it must be at rest: there LMDB's readers cannot say what they read. */
 export async function backUpData(path: string, target: string): Promise<Backup> {
   requireLedger(path);
-  const backUp = (): Promise<Result<Backup, string>> => backUpLedger(path, target);
-  const backup = await (isOnReadOnlyMedium(path) ? withDataAtRest(path, lockDataFolderToRead, backUp) : backUp()).catch(
-    (error: unknown) => {
-      throw asStartFailure(error);
-    },
-  );
+  const backUp = (folder: string): Promise<Result<Backup, string>> => backUpLedger(folder, target),
+    isAtRest = isOnReadOnlyMedium(path) || isClosedToOwner(path);
+  const backup = await (isAtRest ? withDataAtRest(path, lockToRead, backUp) : backUp(path)).catch((error: unknown) => {
+    throw asStartFailure(error);
+  });
   if (isFailure(backup)) throw new StartFailure(backup.error);
   return backup.ok;
 }
@@ -78,6 +93,6 @@ function requireLedger(path: string): void {
   try {
     accessSync(path, constants.R_OK | constants.X_OK);
   } catch (error) {
-    throw new StartFailure(`${path} cannot be read: ${(error as Error).message}. It has to belong to the user who runs this.`);
+    throw new StartFailure(`${path} cannot be read: ${(error as Error).message}. ${adviceOnDenial(path, "be read")}`);
   }
 }

@@ -1,8 +1,8 @@
 /** The folder a node lives in: its own, or a temporary one that goes with it; never shared by two processes. */
-import { accessSync, chmodSync, constants, rmSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { constants as system, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { type FileLock, FileLockUnavailable, isReadOnlyMedium } from "./base/file-lock.js";
+import { dirname, join, resolve } from "node:path";
+import { type FileLock, FileLockUnavailable, isReadOnlyMedium, tryReadersLock } from "./base/file-lock.js";
 import { flushToDisk } from "./base/flush-to-disk.js";
 import { holderOf, lockFileName } from "./base/lock-holder.js";
 import { isSystemError, lockFolder, lockFolderToRead, makeLockedFolder, removeLeftovers } from "./base/locked-folder.js";
@@ -30,7 +30,32 @@ export function lockDataFolder(path: string): DataFolder {
 }
 
 /** That of a ledger at rest, which may lie on a read-only medium. */
-export const lockDataFolderToRead = (path: string): DataFolder => inWords(path, () => locked(path, lockFolderToRead(path)));
+export const lockDataFolderToRead = (path: string): DataFolder => inWords(path, () => locked(path, lockFolderToRead(path)), "be read");
+
+/**
+ * That of a ledger at rest whose owner took the right to write there from himself: another folder with the same files, as LMDB wants to
+ * write beside its file whatever the mode is. `names`: of files that are only read; `copied`: of those that are written to.
+ */
+export function lockDataFolderToReadFromAfar(path: string, names: readonly string[], copied: readonly string[]): DataFolder {
+  return inWords(
+    path,
+    () => {
+      const { release } = locked(path, tryReadersLock(join(path, lockFileName))),
+        afar = temporaryDataFolder(),
+        isThere = (name: string): boolean => existsSync(join(path, name));
+      for (const name of names.filter(isThere)) symlinkSync(resolve(path, name), join(afar.path, name));
+      for (const name of copied.filter(isThere)) writeFileSync(join(afar.path, name), readFileSync(join(path, name)), { mode: ownerOnly });
+      return {
+        path: afar.path,
+        release: () => {
+          afar.release();
+          release();
+        },
+      };
+    },
+    "be read",
+  );
+}
 
 const holderPatience = { waitMs: limits.lockHolderWaitMs, stepMs: limits.lockHolderStepMs };
 
@@ -40,11 +65,22 @@ function locked(path: string, lock: FileLock | undefined): DataFolder {
 }
 
 export function isOnReadOnlyMedium(path: string): boolean {
+  const refusal = accessTo(path, constants.W_OK);
+  return refusal !== undefined && isReadOnlyMedium(refusal);
+}
+
+/** Whether its owner may not write there, and is who asks. */
+export const isClosedToOwner = (path: string): boolean =>
+  statSync(path).uid === process.geteuid?.() && isDenied(path) && accessTo(path, constants.R_OK | constants.X_OK) === undefined;
+
+const isDenied = (path: string): boolean => deniedCodes.includes(accessTo(path, constants.W_OK)?.code);
+
+function accessTo(path: string, mode: number): NodeJS.ErrnoException | undefined {
   try {
-    accessSync(path, constants.W_OK);
-    return false;
+    accessSync(path, mode);
+    return undefined;
   } catch (error) {
-    return isReadOnlyMedium(error);
+    return error as NodeJS.ErrnoException;
   }
 }
 
@@ -110,17 +146,35 @@ const codeOf = (error: Error): unknown => (error as { readonly code?: unknown })
 const isOfSystem = (error: unknown): error is Error =>
   error instanceof Error && (isSystemError(error) || (typeof codeOf(error) === "number" && (codeOf(error) as number) > 0));
 
+export type Purpose = "hold a ledger" | "be read";
+
 /** What the system refuses of a folder or of the files in it, in words; any other error itself. */
-export function asUnusable(path: string, error: unknown): unknown {
+export function asUnusable(path: string, error: unknown, purpose: Purpose = "hold a ledger"): unknown {
   if (!(error instanceof FileLockUnavailable || isOfSystem(error))) return error;
-  const advice = deniedCodes.includes(codeOf(error)) ? " It has to belong to the user who runs this." : "";
-  return new DataFolderUnusable(`${path} cannot hold a ledger: ${error.message}.${advice}`);
+  const advice = deniedCodes.includes(codeOf(error)) ? ` ${adviceOnDenial(path, purpose)}` : "";
+  return new DataFolderUnusable(`${path} cannot ${purpose}: ${error.message}.${advice}`);
 }
 
-function inWords<T>(path: string, use: () => T): T {
+/** For who was not let at a folder, or at a file in it. */
+export function adviceOnDenial(path: string, purpose: Purpose): string {
+  return ownerOf(path) === process.geteuid?.()
+    ? `Its owner needs the right to read${purpose === "be read" ? "" : " and write"} it and its files: chmod -R u+rwX does that.`
+    : "It has to belong to the user who runs this.";
+}
+
+/** By number; -1 where that is not told. */
+function ownerOf(path: string): number {
+  try {
+    return statSync(path).uid;
+  } catch {
+    return -1;
+  }
+}
+
+function inWords<T>(path: string, use: () => T, purpose?: Purpose): T {
   try {
     return use();
   } catch (error) {
-    throw asUnusable(path, error);
+    throw asUnusable(path, error, purpose);
   }
 }

@@ -59,12 +59,12 @@ export function openFileLock(path: string): TakenInTurns {
   };
 }
 
-/** On a read-only medium a lock is shared by those who read there; undefined where it has no such file, so that nobody can hold it. */
-function openToLock(path: string): { readonly descriptor: number; readonly isReadOnly: boolean } | undefined {
+/** Where nothing can be written a lock is shared by those who read there; undefined where there is no such file, so that nobody can hold it. */
+function openToLock(path: string, isRefusal = isReadOnlyMedium): { readonly descriptor: number; readonly isReadOnly: boolean } | undefined {
   try {
     return { descriptor: openOrMake(path), isReadOnly: false };
   } catch (error) {
-    if (!isReadOnlyMedium(error)) throw error;
+    if (!isRefusal(error)) throw error;
     return existsSync(path) ? { descriptor: openSync(path, "r"), isReadOnly: true } : undefined;
   }
 }
@@ -100,9 +100,9 @@ export function tryFileLock(path: string, ifMissing: "create" | "fail"): FileLoc
   return isLocked(path, descriptor, true) ? { tell: (text) => tell(descriptor, text), release: () => closeSync(descriptor) } : undefined;
 }
 
-/** On a read-only medium, with others who read there: undefined when somebody holds it who writes there in another way. */
+/** Where this process can write nothing, with others who read there: undefined when somebody holds it who writes there in another way. */
 export function tryReadersLock(path: string): FileLock | undefined {
-  const file = openToLock(path);
+  const file = openToLock(path, (error) => isReadOnlyMedium(error) || (error as NodeJS.ErrnoException).code === "EACCES");
   if (file === undefined) return { tell: () => undefined, release: () => undefined };
   const { descriptor } = file;
   return isLocked(path, descriptor, false) ? { tell: () => undefined, release: () => closeSync(descriptor) } : undefined;

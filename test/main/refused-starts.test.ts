@@ -156,8 +156,8 @@ test(
       change(data);
       return data;
     };
-    const denied = /^\S+ cannot hold a ledger: .*\. It has to belong to the user who runs this\.$/,
-      isFolder = /^\S+ cannot hold a ledger: EISDIR: .*\.$/,
+    const denied = /^\S+ cannot (?:hold a ledger|be read): .*\. Its owner needs the right to read(?: and write)? it and its files: .*\.$/,
+      isFolder = /^\S+ cannot (?:hold a ledger|be read): EISDIR: .*\.$/,
       unread = files("unread", (data) => {
         chmodSync(join(data, dataFile), 0);
       }),
@@ -179,6 +179,49 @@ test(
       assert.equal(status, failure);
     }
     refused(start("--data", unwritten), failure, denied, user);
+  },
+);
+
+test(
+  "read-only: a backup that its owner took the right to write from is verified and restored, and damage in it is told by its own name",
+  { skip: process.platform === "win32" ? "no modes here" : false },
+  (t) => {
+    const user = stranger(t);
+    if (user === undefined && process.getuid?.() === 0) return;
+    chmodSync(folder, 0o755);
+    const place = join(folder, "read-only"),
+      copies = ["kept", "kept-damaged"].map((name) => copied(name, (file) => (name === "kept" ? file : file.fill(0xff, 2 * 8_192)))) as [
+        string,
+        string,
+      ],
+      as = user === undefined ? {} : { uid: user, gid: user, cwd: "/" };
+    mkdirSync(place);
+    for (const path of [place, ...copies, ...copies.map((copy) => join(copy, dataFile))])
+      if (user !== undefined) chownSync(path, user, user);
+    for (const copy of copies) {
+      chmodSync(join(copy, dataFile), 0o400);
+      chmodSync(copy, 0o500);
+    }
+    const run = (...args: readonly string[]) => spawnSync(tested.file, [...tested.args, ...args], { encoding: "utf8", ...as }),
+      [kept, broken] = copies,
+      verified = run("verify", "--data", kept),
+      restored = run("restore", kept, "--data", join(place, "restored")),
+      damagedOne = run("verify", "--data", broken);
+    try {
+      assert.match(verified.stdout, /The ledger is sound/, verified.stderr);
+      assert.equal(restored.status, 0, restored.stdout + restored.stderr);
+      assert.equal(damagedOne.status, damaged, damagedOne.stderr);
+      assert.doesNotMatch(damagedOne.stdout, /ledgerline-memory-/);
+      assert.deepEqual(readdirSync(kept), [dataFile]);
+      refused(
+        start("--data", kept),
+        failure,
+        /cannot hold a ledger: .* Its owner needs the right to read and write it and its files: /,
+        user,
+      );
+    } finally {
+      for (const copy of copies) chmodSync(copy, 0o700);
+    }
   },
 );
 
