@@ -2,7 +2,7 @@
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { limits } from "./config.js";
 import { readConfigurationFile } from "./configuration-file.js";
-import { type FlagKind, flagRows, type FlagValue, parseFlags } from "./flags.js";
+import { asFlag, type FlagKind, FlagReader, flagRows, type FlagValue, type Naming, parseFlags } from "./flags.js";
 import type { ScriptOptions, TestOptions } from "./script/index.js";
 import { parseScript, parseTest, scriptFlags, testFlags } from "./script-command-line.js";
 import { badValueIn, dataDefault, type FlagName, flags, type FlagValues, startOptions, type StartOptions } from "./start-options.js";
@@ -52,11 +52,18 @@ const ledgerCommands = ["start", "verify", "backup", "restore", "doctor"] as con
   commands = [...ledgerCommands, "prune", "test", "script", "version", "licenses", "help"];
 const isOfLedger = (word: string): word is (typeof ledgerCommands)[number] => ledgerCommands.some((command) => command === word);
 
-/** `defaults`: of a start, weaker than all that is said. */
+/** Of who puts the arguments together for somebody else. */
+export interface Embedding {
+  /** Of a start, weaker than all that is said. */
+  readonly defaults?: FlagValues;
+  /** What he calls what he said. */
+  readonly naming?: Naming<FlagName>;
+}
+
 export function parseCommandLine(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
-  defaults: FlagValues = {},
+  { defaults = {}, naming = asFlag }: Embedding = {},
 ): Result<CommandLine, string> {
   const [first, ...rest] = args;
   if (first === undefined || first === "help" || args.includes("--help") || args.includes("-h")) return ok({ command: "help" });
@@ -76,10 +83,11 @@ export function parseCommandLine(
   const target = (first === "backup" || first === "restore") && rest[0]?.startsWith("-") === false ? rest.shift() : undefined;
   const given = parseOwnFlags(rest);
   if (isFailure(given)) return given;
-  const sources = sourcesOf(given.ok, environment);
+  const sources = sourcesOf({ values: given.ok, naming }, environment);
   if (isFailure(sources)) return sources;
   if (first === "start" || first === "doctor") {
-    const options = startOptions([defaults, ...sources.ok].reduce(withStronger), given.ok, unknownVariablesOf(environment));
+    const values = [defaults, ...sources.ok.map((source) => source.values)].reduce(withStronger),
+      options = startOptions(new FlagReader(values, namingIn(sources.ok)), given.ok, unknownVariablesOf(environment));
     if (isFailure(options)) return options;
     return first === "start" ? ok({ command: first, options: options.ok }) : ok({ command: first, options: options.ok });
   }
@@ -110,12 +118,12 @@ function parsePrune([offset, ...rest]: readonly string[], environment: NodeJS.Pr
     return fail("prune needs the offset up to which history is removed: ledgerline prune OFFSET --data DIR.");
   const given = parseOwnFlags(rest);
   if (isFailure(given)) return given;
-  const sources = sourcesOf(given.ok, environment);
+  const sources = sourcesOf({ values: given.ok, naming: asFlag }, environment);
   if (isFailure(sources)) return sources;
   const values = allOf(sources.ok),
     { data, "participant-name": participantName, "deduplication-max": deduplicationMax } = values;
   if (typeof data !== "string") return fail("prune needs --data DIR.");
-  const badValue = badValueIn(values);
+  const badValue = badValueIn(new FlagReader(values, namingIn(sources.ok)));
   if (badValue !== undefined) return fail(badValue);
   return ok({
     command: "prune",
@@ -137,18 +145,36 @@ function parseOwnFlags(args: readonly string[]): Result<FlagValues, string> {
   return isFailure(given) ? given : ok(given.ok.values);
 }
 
-/** The weakest first. */
-function sourcesOf(given: FlagValues, environment: NodeJS.ProcessEnv): Result<readonly FlagValues[], string> {
-  const fromEnvironment = environmentValues(environment);
-  if (isFailure(fromEnvironment)) return fromEnvironment;
-  const file = given.config ?? fromEnvironment.ok.config;
-  if (typeof file !== "string") return ok([fromEnvironment.ok, given]);
-  const fromFile = valuesOf(file);
-  return isFailure(fromFile) ? fromFile : ok([fromFile.ok, fromEnvironment.ok, given]);
+/** What says something, and what that is called there. */
+interface Source {
+  readonly values: FlagValues;
+  readonly naming: Naming<FlagName>;
 }
 
+/** The weakest first. */
+function sourcesOf(given: Source, environment: NodeJS.ProcessEnv): Result<readonly Source[], string> {
+  const values = environmentValues(environment);
+  if (isFailure(values)) return values;
+  const fromEnvironment: Source = {
+    values: values.ok,
+    naming: (name, text) => (text === undefined ? environmentName(name) : `${environmentName(name)}=${text}`),
+  };
+  const file = given.values.config ?? values.ok.config;
+  if (typeof file !== "string") return ok([fromEnvironment, given]);
+  const fromFile = valuesOf(file);
+  if (isFailure(fromFile)) return fromFile;
+  const naming: Naming<FlagName> = (name, text) => `${name}${text === undefined ? "" : ` ${text}`} in ${file}`;
+  return ok([{ values: fromFile.ok, naming }, fromEnvironment, given]);
+}
+
+/** By the strongest source that says it. */
+const namingIn =
+  (sources: readonly Source[]): Naming<FlagName> =>
+  (name, text) =>
+    (sources.findLast(({ values }) => values[name] !== undefined)?.naming ?? asFlag)(name, text);
+
 /** For commands to which no flags exclude each other. */
-const allOf = (sources: readonly FlagValues[]): FlagValues => Object.assign({}, ...sources) as FlagValues;
+const allOf = (sources: readonly Source[]): FlagValues => Object.assign({}, ...sources.map(({ values }) => values)) as FlagValues;
 
 function withStronger(weaker: FlagValues, stronger: FlagValues): FlagValues {
   const said = (Object.entries(stronger) as [FlagName, FlagValue][]).flatMap(([name, value]) => (value === false ? [] : [name])),

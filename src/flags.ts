@@ -79,18 +79,31 @@ function wordsFrom(args: readonly string[], start: number): readonly string[] {
   return args.slice(start, end < 0 ? args.length : end);
 }
 
+/** What a flag, or what says the same elsewhere, is called where it was given; `text`: with that as its value. */
+export type Naming<Name extends string> = (name: Name, text?: string) => string;
+
+export const asFlag: Naming<string> = (name, text) => (text === undefined ? `--${name}` : `--${name} ${text}`);
+
 /** By its flag alone. */
-export function valueProblem(name: string, { kind, choices, mayBeNone }: Flag, value: FlagValue): string | undefined {
+export function valueProblem<Name extends string>(
+  name: Name,
+  { kind, choices, mayBeNone }: Flag,
+  value: FlagValue,
+  naming: Naming<Name> = asFlag,
+): string | undefined {
   const text = String(value);
-  if (choices && !choices.includes(text)) return `--${name} ${text}: must be one of ${choices.join(", ")}.`;
+  if (choices && !choices.includes(text)) return `${naming(name, text)}: must be one of ${choices.join(", ")}.`;
   return kind === "number" && !(mayBeNone && value === "none") && !/^[0-9]{1,9}$/.test(text)
-    ? `--${name} ${text}: must be a whole number.`
+    ? `${naming(name, text)}: must be a whole number.`
     : undefined;
 }
 
 /** Values by the kinds of their flags. */
 export class FlagReader<Name extends string> {
-  constructor(readonly values: FlagValues<Name>) {}
+  constructor(
+    readonly values: FlagValues<Name>,
+    readonly naming: Naming<Name> = asFlag,
+  ) {}
 
   has(name: Name): boolean {
     return this.values[name] !== undefined;

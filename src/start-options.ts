@@ -222,27 +222,26 @@ const synchronizerNamePattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.synchroniz
 export const dataDefault = "ledgerline-data";
 
 /** By their flags alone. */
-export function badValueIn(values: FlagValues): string | undefined {
+export function badValueIn({ values, naming }: Said): string | undefined {
   for (const [name, value] of Object.entries(values) as [FlagName, FlagValue][]) {
-    const problem = valueProblem(name, flags[name], value);
+    const problem = valueProblem(name, flags[name], value, naming);
     if (problem !== undefined) return problem;
   }
-  return Number(values["deduplication-max"] ?? 1) < 1 ? "--deduplication-max must be at least 1." : undefined;
+  return Number(values["deduplication-max"] ?? 1) < 1 ? `${naming("deduplication-max")} must be at least 1.` : undefined;
 }
 
 /** `given`: the flags among the arguments; `unknownVariables`: see their option. */
-export function startOptions(values: FlagValues, given: FlagValues, unknownVariables: readonly string[]): Result<StartOptions, string> {
-  const said = new FlagReader(values),
-    problem = badValueIn(values) ?? startProblem(said);
+export function startOptions(said: Said, given: FlagValues, unknownVariables: readonly string[]): Result<StartOptions, string> {
+  const problem = badValueIn(said) ?? startProblem(said);
   return problem === undefined ? ok({ ...optionsOf(said), shownSecrets: shownSecrets(given), unknownVariables }) : fail(problem);
 }
 
-type Said = FlagReader<FlagName>;
+export type Said = FlagReader<FlagName>;
 
 /** The first of those that there are, in the order in which they are told. */
 const startProblem = (said: Said): string | undefined =>
   memoryProblem(said)
-  ?? misplacedFlag(said.values)
+  ?? misplacedFlag(said)
   ?? loneFlag(said)
   ?? portProblem(said)
   ?? workersProblem(said)
@@ -302,7 +301,7 @@ const optionsOf = (said: Said): Omit<StartOptions, "shownSecrets" | "unknownVari
 const memoryProblem = (said: Said): string | undefined =>
   (["data", "durability"] as const)
     .filter((other) => said.isOn("memory") && said.has(other))
-    .map((other) => `--memory and --${other} exclude each other.`)[0];
+    .map((other) => `${said.naming("memory")} and ${said.naming(other)} exclude each other.`)[0];
 
 /** What means something only beside one of others. A LocalNet has authentication of its own. */
 const companions: Partial<Record<FlagName, readonly FlagName[]>> = {
@@ -318,17 +317,18 @@ const companions: Partial<Record<FlagName, readonly FlagName[]>> = {
 function loneFlag(said: Said): string | undefined {
   for (const [name, others] of Object.entries(companions) as [FlagName, readonly FlagName[]][]) {
     if (said.has(name) && !others.some((other) => said.has(other)))
-      return `--${name} needs ${others.map((other) => `--${other}`).join(" or ")}.`;
+      return `${said.naming(name)} needs ${others.map((other) => `--${other}`).join(" or ")}.`;
   }
   return undefined;
 }
 
 /** Of those that do not go with another. */
-function misplacedFlag({ splice, localnet, port, "port-shift": portShift }: FlagValues): string | undefined {
-  if (splice !== undefined && localnet !== undefined) return "--splice and --localnet exclude each other.";
+function misplacedFlag({ values, naming }: Said): string | undefined {
+  const { splice, localnet, port, "port-shift": portShift } = values;
+  if (splice !== undefined && localnet !== undefined) return `${naming("splice")} and ${naming("localnet")} exclude each other.`;
   if (localnet !== undefined && port !== undefined)
-    return "--localnet has ports of its own: move them with --port-shift instead of --port.";
-  return Number(portShift ?? 0) > portShiftMax ? `--port-shift ${String(portShift)}: must be at most ${portShiftMax}.` : undefined;
+    return `--localnet has ports of its own: move them with --port-shift instead of ${naming("port")}.`;
+  return Number(portShift ?? 0) > portShiftMax ? `${naming("port-shift", String(portShift))}: must be at most ${portShiftMax}.` : undefined;
 }
 
 const portMax = 65_535,
@@ -336,26 +336,26 @@ const portMax = 65_535,
   portShiftMax = 60_000;
 
 const portProblem = (said: Said): string | undefined =>
-  said.number("port", 0) > portMax ? `--port ${said.text("port")}: must be at most ${portMax}.` : undefined;
+  said.number("port", 0) > portMax ? `${said.naming("port", said.text("port"))}: must be at most ${portMax}.` : undefined;
 
 function workersProblem(said: Said): string | undefined {
   const workers = said.number("workers", 1);
   return workers < 1 || workers > limits.workersMax
-    ? `--workers ${said.text("workers")}: must be at least 1 and at most ${limits.workersMax}.`
+    ? `${said.naming("workers", said.text("workers"))}: must be at least 1 and at most ${limits.workersMax}.`
     : undefined;
 }
 
 const participantNameProblem = (said: Said): string | undefined =>
   participantNamePattern.test(said.text("participant-name") ?? participantNameDefault)
     ? undefined
-    : `--participant-name ${said.text("participant-name")}: must be 1 to ${limits.participantNameCharsMax} letters, digits, - or _.`;
+    : `${said.naming("participant-name", said.text("participant-name"))}: must be 1 to ${limits.participantNameCharsMax} letters, digits, - or _.`;
 
 const pathPrefixOf = (said: Said): string | undefined => said.text("path-prefix")?.replace(/^\/+|\/+$/g, "");
 
 const pathPrefixProblem = (said: Said): string | undefined =>
   pathPrefixPattern.test(pathPrefixOf(said) ?? "none")
     ? undefined
-    : `--path-prefix ${said.text("path-prefix")}: must be segments of letters, digits, - . _ or ~, with / between them.`;
+    : `${said.naming("path-prefix", said.text("path-prefix"))}: must be segments of letters, digits, - . _ or ~, with / between them.`;
 
 const pathPrefixPattern = /^[A-Za-z0-9._~-]+(\/[A-Za-z0-9._~-]+)*$/;
 const participantPattern = /^(.*)=([0-9]{1,5})(?:@(.+))?$/s;
@@ -372,10 +372,12 @@ function participantsProblem(said: Said): string | undefined {
   for (const text of said.list("participant")) {
     const participant = participantIn(text),
       problem = participantProblem(participant, names);
-    if (problem !== undefined) return `--participant ${text}: ${problem}`;
+    if (problem !== undefined) return `${said.naming("participant", text)}: ${problem}`;
     names.add(participant!.name);
   }
-  return names.size > limits.participantsMax ? `--participant: a process has at most ${limits.participantsMax} participants.` : undefined;
+  return names.size > limits.participantsMax
+    ? `${said.naming("participant")}: a process has at most ${limits.participantsMax} participants.`
+    : undefined;
 }
 
 function participantProblem(participant: ParticipantOption | undefined, others: ReadonlySet<string>): string | undefined {
@@ -388,7 +390,7 @@ function participantProblem(participant: ParticipantOption | undefined, others: 
 
 function synchronizersProblem(said: Said): string | undefined {
   const problem = synchronizerNamesProblem(said.text("synchronizers")?.split(",") ?? []);
-  return problem === undefined ? undefined : `--synchronizers ${said.text("synchronizers")}: ${problem}`;
+  return problem === undefined ? undefined : `${said.naming("synchronizers", said.text("synchronizers"))}: ${problem}`;
 }
 
 function synchronizerNamesProblem(names: readonly string[]): string | undefined {
@@ -405,15 +407,15 @@ function authProblem(said: Said): string | undefined {
     .list("auth")
     .map((service) => parseServiceOption(service).error)
     .find((problem) => problem !== undefined);
-  if (noService !== undefined) return `--auth: ${noService}`;
-  return ["", "file:"].includes(said.text("metrics-token") ?? "none") ? "--metrics-token: the secret is empty" : undefined;
+  if (noService !== undefined) return `${said.naming("auth")}: ${noService}`;
+  return ["", "file:"].includes(said.text("metrics-token") ?? "none") ? `${said.naming("metrics-token")}: the secret is empty` : undefined;
 }
 
 const hostOf = (said: Said): string => said.text("host") ?? "127.0.0.1";
 
 const hostProblem = (said: Said): string | undefined =>
   said.list("auth").every((service) => service === "none") && !isLoopback(hostOf(said)) && !said.isOn("insecure")
-    ? `--host ${hostOf(said)} is reachable from outside and there is no auth: add --insecure if that is meant.`
+    ? `${said.naming("host", hostOf(said))} is reachable from outside and there is no auth: add --insecure if that is meant.`
     : undefined;
 
 const originPattern = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+)$/i;
@@ -423,14 +425,15 @@ const allowedOriginsProblem = (said: Said): string | undefined =>
     .list("allow-origin")
     .filter((origin) => !originPattern.test(origin))
     .map(
-      (origin) => `--allow-origin ${origin}: must be an origin as browsers send it, for instance https://app.example.com:8443, or null.`,
+      (origin) =>
+        `${said.naming("allow-origin", origin)}: must be an origin as browsers send it, for instance https://app.example.com:8443, or null.`,
     )[0];
 
 /** The address is not told again: it may have a secret in it. */
 function tracesProblem(said: Said): string | undefined {
   const noCollector = said.has("traces") ? collectorProblem(said.text("traces")!) : undefined;
-  if (noCollector !== undefined) return `--traces ${noCollector}`;
-  return said.number("traces-one-in", 1) < 1 ? "--traces-one-in must be at least 1." : undefined;
+  if (noCollector !== undefined) return `${said.naming("traces")} ${noCollector}`;
+  return said.number("traces-one-in", 1) < 1 ? `${said.naming("traces-one-in")} must be at least 1.` : undefined;
 }
 
 function collectorProblem(address: string): string | undefined {
@@ -446,7 +449,7 @@ const allowedHostsProblem = (said: Said): string | undefined =>
   said
     .list("allow-host")
     .filter((name) => !hostPattern.test(name))
-    .map((name) => `--allow-host ${name}: must be a name or an address without port.`)[0];
+    .map((name) => `${said.naming("allow-host", name)}: must be a name or an address without port.`)[0];
 
 function shownSecrets({ auth = [], "metrics-token": metricsToken }: FlagValues): string[] {
   const isShown = {

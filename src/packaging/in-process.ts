@@ -4,10 +4,11 @@ import { httpAddress } from "../base/http-address.js";
 import { isFailure } from "../base/result.js";
 import { parseCommandLine } from "../command-line.js";
 import { limits } from "../config.js";
+import { asFlag, type Naming } from "../flags.js";
 import { inWords, type LedgerErrorData } from "../ledger/index.js";
 import { type RunningNode, startNode } from "../node.js";
 import { StartFailure } from "../start-failure.js";
-import type { FlagValues, StartOptions } from "../start-options.js";
+import type { FlagName, FlagValues, StartOptions } from "../start-options.js";
 import { version } from "../version.js";
 import { darWords, isDar, optionsProblem } from "./options.js";
 import type * as Public from "./public.cjs";
@@ -123,7 +124,7 @@ function startOptionsOf({
   flags = {},
 }: Public.LedgerlineOptions): StartOptions {
   if (data !== undefined && memory === true) throw new Refusal("memory and data exclude each other.");
-  const named = { data, port, workers, "log-level": logLevel, host };
+  const named: { readonly [N in FlagName]?: string | number | undefined } = { data, port, workers, "log-level": logLevel, host };
   const parsed = parseCommandLine(
     [
       "start",
@@ -135,13 +136,19 @@ function startOptionsOf({
       ),
     ],
     {},
-    defaults,
+    { defaults, naming: (name, text) => (named[name] === undefined ? asFlag : asOption)(name, text) },
   );
   if (isFailure(parsed)) throw new Refusal(parsed.error);
   const { options } = parsed.ok as { readonly options: StartOptions };
   if (memory === false && options.memory) throw new Refusal("A ledger that is not in memory needs data, the folder that it is kept in.");
   return options;
 }
+
+/** In the words of `public.d.cts`. */
+const asOption: Naming<FlagName> = (name, text) => {
+  const option = name === "log-level" ? "logLevel" : name;
+  return text === undefined ? option : `${option} ${text}`;
+};
 
 /** Of who says nothing else, by an option, a flag, or what goes with one. */
 const defaults: FlagValues = { memory: true, port: "0", workers: "1", "log-level": "silent" };

@@ -26,6 +26,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "start-failure.ts",
     "command-line.ts",
     "start-options.ts",
+    "flags.ts",
     "data-folder.ts",
     "version.ts",
     "config.ts",

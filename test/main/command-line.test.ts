@@ -50,7 +50,7 @@ test("command line: what a stronger source says takes back what excludes it in a
   assert.deepEqual(place(["--config", kept, "--memory"]), [true, "none"]);
   assert.deepEqual(place(["--config", kept], { LEDGERLINE_MEMORY: "false" }), ["kept", "sync"], "what is off takes nothing back");
   assert.equal(start(["--config", ports, "--localnet", "b"]).localnet, "b");
-  assert.match(refusal("start", "--config", both), /--memory and --data exclude each other/);
+  assert.match(refusal("start", "--config", both), /memory in .*config\.json and data in .*config\.json exclude each other/);
   assert.deepEqual(parseCommandLine(["verify", "--config", kept], { LEDGERLINE_MEMORY: "true" }).ok, { command: "verify", data: "kept" });
 });
 
@@ -153,6 +153,17 @@ test("command line: bad values name the flag and what it takes", () => {
   assert.match(refusal("backup", "x", "y"), /Unexpected argument y/);
 });
 
+test("command line: what is wrong is told by what it is called where it was said", () => {
+  const file = configurationFile({ workers: 0, host: "0.0.0.0" });
+  assert.match(refusedEnvironment({ LEDGERLINE_PORT: "abc" }), /^LEDGERLINE_PORT=abc: must be a whole number/);
+  assert.equal(refusedEnvironment({ LEDGERLINE_AUTH: "foo" }).split(": ")[0], "LEDGERLINE_AUTH");
+  assert.equal(refusal("start", "--config", file), `workers 0 in ${file}: must be at least 1 and at most 100.`);
+  assert.match(refusal("start", "--config", file, "--workers", "1"), /^host 0\.0\.0\.0 in .*config\.json is reachable from outside/);
+  const inBoth = parseCommandLine(["start", "--config", file], { LEDGERLINE_WORKERS: "101" });
+  assert.equal(inBoth.error, "LEDGERLINE_WORKERS=101: must be at least 1 and at most 100.", "the strongest source counts");
+  assert.match(refusal("prune", "5", "--data", "x", "--deduplication-max", "0"), /^--deduplication-max must be at least 1/);
+});
+
 test("command line: what is ill-formed is refused before anything is done, without telling what may be a secret", () => {
   const forms = /^--auth: expected none \| hs256:SECRET \| /;
   for (const service of ["foo", "", "hs256:", "hs256:file:", "rs256", "HS256:secret"]) {
@@ -189,7 +200,7 @@ test("command line: what means something only beside another is refused without 
     assert.equal(start([`--${flag}=1`, "--auth", "none"]).auth.length, 1);
     assert.equal(start([`--${flag}=1`, "--localnet", "dars"]).localnet, "dars");
   }
-  assert.equal(refusedEnvironment({ LEDGERLINE_AUTH_SCOPE: "x" }), "--auth-scope needs --auth or --localnet.");
+  assert.equal(refusedEnvironment({ LEDGERLINE_AUTH_SCOPE: "x" }), "LEDGERLINE_AUTH_SCOPE needs --auth or --localnet.");
   assert.equal(refusal("start", "--traces-one-in", "2"), "--traces-one-in needs --traces.");
   assert.equal(start(["--traces-one-in", "2", "--traces", "http://127.0.0.1:4318"]).tracesOneIn, 2);
 });

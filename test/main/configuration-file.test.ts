@@ -82,8 +82,9 @@ test("configuration file: an unknown key, a wrong type and a key that is given t
     ["h.toml", "participant-name = 1_000\n", /^participant-name in h\.toml must be a text: put it in quotes/],
     ["i.yaml", "auth-scope: true\n", /^auth-scope in i\.yaml must be a text: put it in quotes/],
     ["i.json", '{"dar":["a.dar",1e3]}', /^dar in i\.json must be a text or a list of texts: put it in quotes/],
+    ["j.json", '{"workers":0}', /^workers 0 in j\.json: must be at least 1 and at most 100\.$/],
     ["j.yaml", "token-registry: 1\n", /^token-registry in j\.yaml must be a text or a list of texts: put it in quotes/],
-    ["g.toml", "port = 1.5\n", /^--port 1\.5: must be a whole number\.$/],
+    ["g.toml", "port = 1.5\n", /^port 1\.5 in g\.toml: must be a whole number/],
   ];
   for (const [name, text, sentence] of wrong) {
     const told = String(parsed(name, text));

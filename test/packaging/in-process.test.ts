@@ -105,6 +105,8 @@ test("in process: options that are none, or of another kind, are refused by name
     [{ dars: "x.dar" }, /^LedgerlineError: The option dars must be a list, of files or their bytes\.$/],
     [{ dars: [5] }, /^LedgerlineError: The option dars must be a list/],
     [{ memory: "yes" }, /^LedgerlineError: The option memory must be true or false\.$/],
+    [{ port: 99_999 }, /^LedgerlineError: port 99999: must be at most 65535\.$/],
+    [{ flags: { port: 99_999 } }, /^LedgerlineError: --port 99999: must be at most 65535\.$/],
     [{ port: 1.5 }, /^LedgerlineError: The option port must be a whole number\.$/],
     [{ host: null }, /^LedgerlineError: The option host must be a text\.$/],
     [{ flags: [] }, /^LedgerlineError: The option flags must be an object with names of flags\.$/],
