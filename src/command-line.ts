@@ -2,7 +2,7 @@
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { limits } from "./config.js";
 import { readConfigurationFile } from "./configuration-file.js";
-import { asFlag, type FlagKind, FlagReader, flagRows, type FlagValue, type Naming, parseFlags } from "./flags.js";
+import { asFlag, type FlagKind, FlagReader, flagRows, type FlagValue, type Naming, parseFlags, valueProblem } from "./flags.js";
 import type { ScriptOptions, TestOptions } from "./script/index.js";
 import { parseScript, parseTest, scriptFlags, testFlags } from "./script-command-line.js";
 import { badValueIn, dataDefault, type FlagName, flags, type FlagValues, startOptions, type StartOptions } from "./start-options.js";
@@ -91,7 +91,9 @@ export function parseCommandLine(
     if (isFailure(options)) return options;
     return first === "start" ? ok({ command: first, options: options.ok }) : ok({ command: first, options: options.ok });
   }
-  const values = allOf(sources.ok);
+  const values = allOf(sources.ok),
+    noFolder = values.data === undefined ? undefined : valueProblem("data", flags.data, values.data, namingIn(sources.ok));
+  if (noFolder !== undefined) return fail(noFolder);
   if (first === "verify") {
     const { data } = values;
     return typeof data === "string" ? ok({ command: "verify", data }) : fail("verify needs --data DIR.");
@@ -140,7 +142,7 @@ function parseOwnFlags(args: readonly string[]): Result<FlagValues, string> {
   const given = parseFlags(args, flags, {
     takesWords: false,
     isOnlySource: false,
-    unknownFlag: (argument, name) => `Unknown flag ${argument}.${suggestion(name ?? argument, Object.keys(flags), "--")}`,
+    unknownFlag: (argument, name) => `Unknown flag ${argument}.${flagSuggestion(name ?? argument.replace(/^-+/, ""))}`,
   });
   return isFailure(given) ? given : ok(given.ok.values);
 }
@@ -278,6 +280,14 @@ export function helpText(): string {
     ...flagRows(scriptFlags),
     "",
   ].join("\n");
+}
+
+/** A single letter stands for the shortest name that begins with it. */
+function flagSuggestion(word: string): string {
+  const [shortest] = Object.keys(flags)
+    .filter((name) => word.length === 1 && name.startsWith(word))
+    .sort((one, other) => one.length - other.length);
+  return shortest === undefined ? suggestion(word, Object.keys(flags), "--") : ` Did you mean --${shortest}?`;
 }
 
 function suggestion(word: string, known: readonly string[], prefix = ""): string {

@@ -9,6 +9,8 @@ export interface Flag {
   readonly choices?: readonly string[];
   /** Of a number: "none" stands for more than any. */
   readonly mayBeNone?: true;
+  /** Of a number, for who gave none: both ends are in it. */
+  readonly range?: readonly [from: number, to: number];
 }
 export type Flags = Readonly<Record<string, Flag>>;
 
@@ -84,17 +86,20 @@ export type Naming<Name extends string> = (name: Name, text?: string) => string;
 
 export const asFlag: Naming<string> = (name, text) => (text === undefined ? `--${name}` : `--${name} ${text}`);
 
+const pathArguments: readonly unknown[] = ["DIR", "FILE", "FOLDER"];
+
 /** By its flag alone. */
 export function valueProblem<Name extends string>(
   name: Name,
-  { kind, choices, mayBeNone }: Flag,
+  { kind, argument, choices, mayBeNone, range }: Flag,
   value: FlagValue,
   naming: Naming<Name> = asFlag,
 ): string | undefined {
   const text = String(value);
   if (choices && !choices.includes(text)) return `${naming(name, text)}: must be one of ${choices.join(", ")}.`;
+  if (pathArguments.includes(argument) && [value].flat().includes("")) return `${naming(name)}: the path is empty.`;
   return kind === "number" && !(mayBeNone && value === "none") && !/^[0-9]{1,9}$/.test(text)
-    ? `${naming(name, text)}: must be a whole number.`
+    ? `${naming(name, text)}: must be a whole number${range === undefined ? "" : ` from ${range[0]} to ${range[1]}`}.`
     : undefined;
 }
 

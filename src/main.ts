@@ -6,6 +6,7 @@ import { type Ending, Unwritable } from "./base/damage.js";
 import { httpAddress } from "./base/http-address.js";
 import { isNoRoom } from "./base/no-room.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
+import { shellWord } from "./base/shell-word.js";
 import { writeWhole } from "./base/whole-file.js";
 import { type CommandLine, helpText, parseCommandLine } from "./command-line.js";
 import { limits } from "./config.js";
@@ -191,7 +192,7 @@ async function verify(folder: string): Promise<number> {
 async function backup(data: string, target: string): Promise<number> {
   const { folder, ledgerEnd, bytes } = await backUpData(data, target);
   process.stdout.write(
-    `The ledger up to offset ${ledgerEnd} is in ${folder}, ${bytes} bytes. To prove it: ledgerline verify --data ${folder}\n`,
+    `The ledger up to offset ${ledgerEnd} is in ${folder}, ${bytes} bytes. To prove it: ledgerline verify --data ${shellWord(folder)}\n`,
   );
   return exitCodes.ok;
 }
@@ -203,7 +204,9 @@ async function restore(copy: string, data: string): Promise<number> {
     return exitCodes.damaged;
   }
   const { folder, ledgerEnd } = await backUpData(copy, data);
-  process.stdout.write(`The ledger up to offset ${ledgerEnd} is in ${folder}. Start it with: ledgerline start --data ${folder}\n`);
+  process.stdout.write(
+    `The ledger up to offset ${ledgerEnd} is in ${folder}. Start it with: ledgerline start --data ${shellWord(folder)}\n`,
+  );
   return exitCodes.ok;
 }
 

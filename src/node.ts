@@ -10,7 +10,7 @@ import type { Log } from "./base/log.js";
 import { isLoopback } from "./base/loopback.js";
 import { isFailure, ok, type Result } from "./base/result.js";
 import { Turns } from "./base/turns.js";
-import { removeWhole } from "./base/whole-file.js";
+import { removeWhole, writeProblem } from "./base/whole-file.js";
 import { limits } from "./config.js";
 import { asUnusable, lockDataFolder, makePrivate, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import type { NetworkHost } from "./hosted-network.js";
@@ -166,6 +166,8 @@ async function openStore({ options, log, closing }: Opening, port: () => number 
   closing.add(() => folder.release());
   const { portFile } = options;
   if (portFile !== undefined) {
+    const why = writeProblem(portFile);
+    if (why !== undefined) throw new StartFailure(`Cannot write ${portFile}: ${why}`);
     removeWhole(portFile, (text) => /^\d+\n/.test(text)); // an earlier one's, which was killed; one that runs has the folder
     closing.add(() => removeWhole(portFile, (text) => text.startsWith(`${port()}\n`)));
   }

@@ -1,4 +1,5 @@
 /** What a start can be told: its flags, what is wrong with what they say, and the record of options that comes of it. */
+import { isIP } from "node:net";
 import { parseServiceOption } from "./auth/index.js";
 import { isLoopback } from "./base/loopback.js";
 import { fail, ok, type Result } from "./base/result.js";
@@ -11,6 +12,9 @@ export interface ParticipantOption {
   /** Names of the synchronizers that it is connected to; undefined: all. */
   readonly synchronizers: readonly string[] | undefined;
 }
+
+const portMax = 65_535,
+  portDefault = 7575;
 
 export const durabilities = ["sync", "none"] as const;
 export type Durability = (typeof durabilities)[number];
@@ -104,7 +108,7 @@ export const flags = {
     help: "another participant of the same network in this process, with a port, users, packages and parties of its own, on all synchronizers or those named behind an @ (NAME=PORT@SYNCHRONIZER,..); may be repeated",
   },
   host: { kind: "text", argument: "HOST", help: "address to listen on (default 127.0.0.1)" },
-  port: { kind: "number", argument: "N", help: "port to listen on, 0 = any free (default 7575)" },
+  port: { kind: "number", argument: "N", range: [0, portMax], help: "port to listen on, 0 = any free (default 7575)" },
   "path-prefix": { kind: "text", argument: "PATH", help: "the Ledger API is served below this path too, for instance /api/json-api" },
   "port-file": { kind: "text", argument: "FILE", help: "write the port here once ready; removed at the start and at the end" },
   transport: {
@@ -114,7 +118,12 @@ export const flags = {
     help: "force a transport (default: uWebSockets.js where it loads)",
   },
   dar: { kind: "list", argument: "FILE", help: "upload this DAR before getting ready; may be repeated" },
-  workers: { kind: "number", argument: "N", help: `engine threads, at most ${limits.workersMax} (default: cores - 1, at least 1)` },
+  workers: {
+    kind: "number",
+    argument: "N",
+    range: [1, limits.workersMax],
+    help: `engine threads, at most ${limits.workersMax} (default: cores - 1, at least 1)`,
+  },
   "list-elements-max": { kind: "number", argument: "N", help: `most elements of a list answer (default ${limits.listElementsMax})` },
   "list-wait-ms": { kind: "number", argument: "MS", help: `idle time that ends an open list (default ${limits.listWaitMs})` },
   auth: {
@@ -264,7 +273,7 @@ const optionsOf = (said: Said): Omit<StartOptions, "shownSecrets" | "unknownVari
   participants: said.list("participant").flatMap((text) => participantIn(text) ?? []),
   synchronizers: said.text("synchronizers")?.split(","),
   host: hostOf(said),
-  port: said.number("port", 7575),
+  port: said.number("port", portDefault),
   pathPrefix: said.has("path-prefix") ? `/${pathPrefixOf(said)}` : undefined,
   portFile: said.text("port-file"),
   transport: (said.text("transport") ?? "auto") as StartOptions["transport"],
@@ -331,9 +340,8 @@ function misplacedFlag({ values, naming }: Said): string | undefined {
   return Number(portShift ?? 0) > portShiftMax ? `${naming("port-shift", String(portShift))}: must be at most ${portShiftMax}.` : undefined;
 }
 
-const portMax = 65_535,
-  /** The highest of LocalNet's ports stays below 65536. */
-  portShiftMax = 60_000;
+/** The highest of LocalNet's ports stays below 65536. */
+const portShiftMax = 60_000;
 
 const portProblem = (said: Said): string | undefined =>
   said.number("port", 0) > portMax ? `${said.naming("port", said.text("port"))}: must be at most ${portMax}.` : undefined;
@@ -369,11 +377,13 @@ function participantsProblem(said: Said): string | undefined {
   const names = new Set([
     said.text("participant-name") ?? (said.has("localnet") ? localnetParticipantNameDefault : participantNameDefault),
   ]);
+  const ports = new Map(said.has("localnet") ? [] : [[said.number("port", portDefault), `the node itself (${said.naming("port")})`]]);
   for (const text of said.list("participant")) {
     const participant = participantIn(text),
-      problem = participantProblem(participant, names);
+      problem = participantProblem(participant, names) ?? takenPortProblem(participant!.port, ports);
     if (problem !== undefined) return `${said.naming("participant", text)}: ${problem}`;
     names.add(participant!.name);
+    ports.set(participant!.port, `participant ${participant!.name}`);
   }
   return names.size > limits.participantsMax
     ? `${said.naming("participant")}: a process has at most ${limits.participantsMax} participants.`
@@ -386,6 +396,11 @@ function participantProblem(participant: ParticipantOption | undefined, others: 
   if (participant.port > portMax) return `the port must be at most ${portMax}.`;
   if (others.has(participant.name)) return "there is another participant of this name.";
   return synchronizerNamesProblem(participant.synchronizers ?? []);
+}
+
+/** `ports`: by whom each is taken; 0 is another one each time. */
+function takenPortProblem(port: number, ports: ReadonlyMap<number, string>): string | undefined {
+  return port === 0 || !ports.has(port) ? undefined : `port ${port} is that of ${ports.get(port)}.`;
 }
 
 function synchronizersProblem(said: Said): string | undefined {
@@ -411,9 +426,15 @@ function authProblem(said: Said): string | undefined {
   return ["", "file:"].includes(said.text("metrics-token") ?? "none") ? `${said.naming("metrics-token")}: the secret is empty` : undefined;
 }
 
-const hostOf = (said: Said): string => said.text("host") ?? "127.0.0.1";
+/** An address of IPv6 may stand in the brackets that it has in a URL. */
+const hostOf = (said: Said): string => (said.text("host") ?? "127.0.0.1").replace(/^\[(.*:.*)\]$/, "$1");
 
 const hostProblem = (said: Said): string | undefined =>
+  isIP(hostOf(said)) === 0 && !hostPattern.test(hostOf(said))
+    ? `${said.naming("host", said.text("host"))}: must be an address or a name.`
+    : openHostProblem(said);
+
+const openHostProblem = (said: Said): string | undefined =>
   said.list("auth").every((service) => service === "none") && !isLoopback(hostOf(said)) && !said.isOn("insecure")
     ? `${said.naming("host", hostOf(said))} is reachable from outside and there is no auth: add --insecure if that is meant.`
     : undefined;

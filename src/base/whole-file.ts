@@ -1,5 +1,6 @@
 /** A file that others wait for: whoever finds it finds all of it. */
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 
 /** Puts a new file in its place, where that can be done; a pipe, a link, or a file in a folder that takes no other, is written to as it is. */
 export function writeWhole(path: string, text: string): void {
@@ -12,6 +13,18 @@ export function writeWhole(path: string, text: string): void {
       rmSync(unfinished, { force: true }); // why is told by what follows, which meets the same or goes
     }
   writeFileSync(path, text);
+}
+
+/** Why it cannot be written, as far as that can be told without writing. */
+export function writeProblem(path: string): string | undefined {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return "it is a folder";
+  try {
+    accessSync(there === undefined ? dirname(resolve(path)) : path, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** Takes it away again, where that can be done and it still `isOwn`; a pipe or a link stays. */

@@ -133,7 +133,10 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
     members.join({
       number,
       participantId: identity.participantId,
-      synchronizers: new Synchronizers(all, connectedOf(named, options.synchronizersOf?.(identity.participantName))),
+      synchronizers: new Synchronizers(
+        all,
+        connectedOf(identity.participantName, named, options.synchronizersOf?.(identity.participantName)),
+      ),
       commits: committer.member,
       identity,
       tables,
@@ -252,11 +255,11 @@ async function openSynchronizers(store: Store, names: readonly string[] | undefi
   return all;
 }
 
-function connectedOf(all: readonly Synchronizer[], names: readonly string[] | undefined): readonly Synchronizer[] {
+function connectedOf(participant: string, all: readonly Synchronizer[], names: readonly string[] | undefined): readonly Synchronizer[] {
   const unknown = names?.find((name) => !all.some(({ alias }) => alias === name));
   if (unknown !== undefined)
     throw new SynchronizersDiffer(
-      `A participant is to be connected to synchronizer ${unknown}, which is none of ${all.map(({ alias }) => alias).join(", ")}.`,
+      `Participant ${participant} is to be connected to synchronizer ${unknown} (--participant), which is none of ${all.map(({ alias }) => alias).join(", ")}.`,
     );
   return names === undefined ? all : all.filter(({ alias }) => names.includes(alias));
 }

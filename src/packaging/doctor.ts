@@ -8,6 +8,8 @@ import { X509Certificate } from "node:crypto";
 import { keySetProblem, parseServiceOption } from "../auth/index.js";
 import { isLoopback } from "../base/loopback.js";
 import { openFilesMax } from "../base/open-files.js";
+import { shellWord } from "../base/shell-word.js";
+import { writeProblem } from "../base/whole-file.js";
 import { limits } from "../config.js";
 import { examineFile } from "../data-at-rest.js";
 import { DataFolderInUse, DataFolderUnusable, lockDataFolder } from "../data-folder.js";
@@ -120,7 +122,7 @@ function examineUse(folder: string): { readonly finding: Finding; readonly isMad
 }
 
 function ledgerFinding(folder: string, isMade: boolean): Finding {
-  if (isMade) return ok(`${folder} holds a ledger that no process runs; ledgerline verify --data ${folder} proves it.`);
+  if (isMade) return ok(`${folder} holds a ledger that no process runs; ledgerline verify --data ${shellWord(folder)} proves it.`);
   return ok(
     hasFile(folder)
       ? `${folder} holds what a first start left that did not end: the next one makes a ledger of it.`
@@ -166,11 +168,8 @@ async function portFinding(host: string, port: number): Promise<Finding> {
   );
 }
 
-/** It is written once the node is ready, so it is the last thing that a start can fail for. */
 function portFileFindings(file: string): readonly Finding[] {
-  const path = resolve(file),
-    isThere = existsSync(path);
-  if (isThere ? !statSync(path).isDirectory() && isAllowed(path, constants.W_OK) : isWritable(dirname(path))) return [];
+  if (writeProblem(file) === undefined) return [];
   return [problem(`${file} cannot be written: name another file by --port-file, in a folder that is there.`)];
 }
 

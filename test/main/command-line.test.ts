@@ -109,6 +109,8 @@ test("command line: scripts run on as many threads as a process can have", () =>
 
 test("command line: an unknown flag is refused with the nearest known one", () => {
   assert.match(refusal("start", "--prot", "1"), /Unknown flag --prot\. Did you mean --port\?/);
+  assert.equal(refusal("start", "-p", "3"), "Unknown flag -p. Did you mean --port?");
+  assert.equal(refusal("start", "-port", "3"), "Unknown flag -port. Did you mean --port?");
   assert.match(refusal("strat"), /Did you mean start\?/);
   assert.match(refusal("start", "7575"), /Unexpected argument 7575/);
 });
@@ -143,6 +145,10 @@ test("command line: what a node forgets no earlier, a ledger that is pruned at r
 test("command line: bad values name the flag and what it takes", () => {
   assert.match(refusal("start", "--port", "x"), /--port x: must be a whole number/);
   assert.match(refusal("start", "--port", "70000"), /at most 65535/);
+  assert.equal(refusal("start", "--port", "-1"), "--port -1: must be a whole number from 0 to 65535.");
+  for (const command of [["start"], ["verify"], ["backup", "copy"], ["restore", "copy"], ["prune", "5"]])
+    assert.equal(refusal(...command, "--data="), "--data: the path is empty.");
+  assert.equal(refusal("start", "--dar", "a.dar", "--dar="), "--dar: the path is empty.");
   assert.match(refusal("start", "--transport", "quic"), /must be one of auto, uws, node/);
   assert.match(refusal("start", "--port"), /--port needs a value/);
   assert.match(refusal("start", "--memory", "--data", "x"), /exclude each other/);
@@ -210,6 +216,15 @@ test("command line: an address beyond loopback needs --insecure while there is n
   assert.match(refusal("start", "--host", "0.0.0.0", "--auth", "none"), /--insecure/);
   assert.equal(start(["--host", "0.0.0.0", "--insecure"]).host, "0.0.0.0");
   assert.deepEqual(start(["--host", "0.0.0.0", "--auth", "hs256:secret"]).auth, ["hs256:secret"]);
+});
+
+test("command line: what to listen on is an address, in brackets or without, or a name", () => {
+  assert.deepEqual(
+    [start(["--host", "[::1]"]).host, start(["--host", "::1"]).host, start(["--host", "localhost"]).host],
+    ["::1", "::1", "localhost"],
+  );
+  for (const host of ["", "::1x", "a b", "[x]", "127.0.0.1:7575"])
+    assert.equal(refusal("start", `--host=${host}`), `--host ${host}: must be an address or a name.`);
 });
 
 test("command line: tokens may live as long as a number of seconds, or for ever", () => {
@@ -296,6 +311,9 @@ test("command line: other participants have a name of their own and a port", () 
   for (const text of ["pebblebox", "=1", "a b=1", "a=x", "a=70000", "ledgerline=1"])
     assert.match(refusal("start", `--participant=${text}`), /^--participant .*: (must be a name|the port must|there is another)/);
   assert.match(refusal("start", "--participant=a=1", "--participant=a=2"), /another participant of this name/);
+  assert.equal(refusal("start", "--participant=a=7575"), "--participant a=7575: port 7575 is that of the node itself (--port).");
+  assert.equal(refusal("start", "--participant=a=1", "--participant=b=1"), "--participant b=1: port 1 is that of participant a.");
+  assert.equal(start(["--port=0", "--participant=a=0", "--participant=b=0"]).participants.length, 2);
   assert.match(refusal("start", "--localnet=dars", "--participant=participant=1"), /another participant of this name/);
   assert.match(refusal("start", ...Array.from({ length: 8 }, (_, index) => `--participant=p${index}=0`)), /at most 8 participants/);
 });

@@ -86,7 +86,7 @@ test("doctor: a server that says it does not serve, or never answers, is a probl
 
 test("restore: a proved backup becomes a ledger; a damaged one, none, and a folder that is in use become none", async () => {
   const data = join(folder, "original"),
-    copy = join(folder, "copy"),
+    copy = join(folder, "the copy"),
     restored = join(folder, "restored");
   const node = await startNodeProcess(["--data", data]);
   const client = new Client(node.port);
@@ -94,7 +94,9 @@ test("restore: a proved backup becomes a ledger; a damaged one, none, and a fold
     partyDetails: { party },
   } = (await client.post("/v2/parties", { partyIdHint: "alice" })).json();
   client.close();
-  assert.equal((await ledgerline("backup", copy, "--data", data)).exit, 0);
+  const backup = await ledgerline("backup", copy, "--data", data);
+  assert.equal(backup.exit, 0);
+  assert.ok(backup.out.includes(`ledgerline verify --data '${copy}'`), "as a shell takes it");
   await node.stop();
   const done = await ledgerline("restore", copy, "--data", restored);
   assert.deepEqual([done.exit, done.err], [0, ""]);

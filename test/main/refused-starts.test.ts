@@ -246,6 +246,15 @@ test("refused: a port or an address that cannot be had, over both transports, fo
   }
 });
 
+test("refused: a port file that cannot be written, before anything listens; and a participant on a synchronizer that is none", () => {
+  refused(start("--memory", "--port-file", "/nope/port"), failure, /^Cannot write \/nope\/port: ENOENT/);
+  refused(
+    start("--memory", "--participant", "foo=0@nosync"),
+    failure,
+    /^Participant foo is to be connected to synchronizer nosync \(--participant\), which is none of synchronizer-1\.$/,
+  );
+});
+
 test("refused: a file of flags with an unknown key, a wrong type, or two spellings", () => {
   const files: readonly (readonly [name: string, text: string, sentence: RegExp])[] = [
     ["unknown.toml", "prot = 1\n", /^Unknown key prot in .*unknown\.toml\. Did you mean port\?$/],
