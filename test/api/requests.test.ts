@@ -187,12 +187,32 @@ const unreadable: readonly (readonly [title: string, path: string, body: unknown
     { updateFormat, pageToken: "%%" },
     /\(The string is not a valid Base64: %% at 'pageToken'\)$/,
   ],
-  ["null for a filter", "/v2/state/active-contracts", filteredBy(null), /null.* at 'eventFormat\.filtersForAnyParty\.cumulative\[0\]\.identifierFilter'/],
+  [
+    "null for a filter",
+    "/v2/state/active-contracts",
+    filteredBy(null),
+    /null.* at 'eventFormat\.filtersForAnyParty\.cumulative\[0\]\.identifierFilter'/,
+  ],
   ["null for a change of vetting", "/v2/package-vetting/update", { changes: [{ operation: null }] }, /null.* at 'changes\[0\]\.operation'/],
-  ["null for a serial", "/v2/package-vetting/update", { expectedTopologySerial: { serial: null } }, /null.* at 'expectedTopologySerial\.serial'/],
+  [
+    "null for a serial",
+    "/v2/package-vetting/update",
+    { expectedTopologySerial: { serial: null } },
+    /null.* at 'expectedTopologySerial\.serial'/,
+  ],
   ["null for a right", "/v2/users/u/rights", { rights: [{ kind: null }] }, /null.* at 'rights\[0\]\.kind'/],
-  ["null for a reassignment", "/v2/commands/async/submit-reassignment", { reassignmentCommands: { commands: [{ command: null }] } }, /null.* at 'reassignmentCommands\.commands\[0\]\.command'/],
-  ["null for a ledger time", "/v2/interactive-submission/prepare", { ...commands, synchronizerId: "s", packageIdSelectionPreference: [], minLedgerTime: { time: null } }, /null.* at 'minLedgerTime\.time'/],
+  [
+    "null for a reassignment",
+    "/v2/commands/async/submit-reassignment",
+    { reassignmentCommands: { commands: [{ command: null }] } },
+    /null.* at 'reassignmentCommands\.commands\[0\]\.command'/,
+  ],
+  [
+    "null for a ledger time",
+    "/v2/interactive-submission/prepare",
+    { ...commands, synchronizerId: "s", packageIdSelectionPreference: [], minLedgerTime: { time: null } },
+    /null.* at 'minLedgerTime\.time'/,
+  ],
   ...["A", "AA=", "AAA==", "AAAA=", "=", "AAAAA", "AA==AA", "A-AA"].map(
     (pageToken) =>
       [
@@ -447,8 +467,20 @@ const codes: readonly (readonly [title: string, path: string, body: unknown, cod
     { commands, transactionFormat: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } },
     "MISSING_FIELD",
   ],
-  ["a template filter whose template is null", "/v2/state/active-contracts", filteredBy({ TemplateFilter: { value: { templateId: null } } }), "MISSING_FIELD", /templateId/],
-  ["an interface filter whose interface is null", "/v2/state/active-contracts", filteredBy({ InterfaceFilter: { value: { interfaceId: null } } }), "MISSING_FIELD", /interfaceId/],
+  [
+    "a template filter whose template is null",
+    "/v2/state/active-contracts",
+    filteredBy({ TemplateFilter: { value: { templateId: null } } }),
+    "MISSING_FIELD",
+    /templateId/,
+  ],
+  [
+    "an interface filter whose interface is null",
+    "/v2/state/active-contracts",
+    filteredBy({ InterfaceFilter: { value: { interfaceId: null } } }),
+    "MISSING_FIELD",
+    /interfaceId/,
+  ],
   ["updates without any format", "/v2/updates", { beginExclusive: 0 }, "INVALID_ARGUMENT", neither("update_format")],
   [
     "updates with both formats",

@@ -35,6 +35,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "ledger",
     "store",
     "http",
+    "auth",
   ],
   "sandbox.ts": ["node.ts", "start-failure.ts", "command-line.ts", "base"],
   "command-line.ts": ["configuration-file.ts", "start-options.ts", "script-command-line.ts", "script", "flags.ts", "config.ts", "base"],

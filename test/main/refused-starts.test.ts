@@ -184,10 +184,9 @@ test(
 
 test(
   "read-only: a backup that its owner took the right to write from is verified and restored, and damage in it is told by its own name",
-  { skip: process.platform === "win32" ? "no modes here" : false },
-  (t) => {
-    const user = stranger(t);
-    if (user === undefined && process.getuid?.() === 0) return;
+  { skip: process.platform === "win32" ? "no modes here" : noStranger },
+  () => {
+    const user = stranger;
     chmodSync(folder, 0o755);
     const place = join(folder, "read-only"),
       copies = ["kept", "kept-damaged"].map((name) => copied(name, (file) => (name === "kept" ? file : file.fill(0xff, 2 * 8_192)))) as [

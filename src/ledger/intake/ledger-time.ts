@@ -20,4 +20,6 @@ const dateMicrosMax = 8_640_000_000_000_000_000_000n;
 
 /** Years of more than four digits have a sign. */
 export const timeText = (micros: bigint): string =>
-  micros > dateMicrosMax || micros < -dateMicrosMax ? `${micros / 1_000_000n} seconds after 1970-01-01T00:00:00Z` : instantText(micros).replace(/^\+0+/, "+");
+  micros > dateMicrosMax || micros < -dateMicrosMax
+    ? `${micros / 1_000_000n} seconds after 1970-01-01T00:00:00Z`
+    : instantText(micros).replace(/^\+0+/, "+");

@@ -82,7 +82,6 @@ export function isContractIdText(text: string): boolean {
 
 const fingerprintCharsMax = 68;
 
-
 /** What a key's fingerprint may look like, whatever key it is of. */
 export function fingerprintProblem(text: string): string | undefined {
   if (text.includes("::")) return "String contains reserved delimiter `::`.";
@@ -94,8 +93,7 @@ export function uniqueIdentifierProblem(text: string): string | undefined {
   const at = text.indexOf("::");
   if (at < 0) return `Invalid unique identifier \`${text}\` with missing namespace.`;
   const namespace = text.slice(at + 2);
-  if (at === 0 || fingerprintProblem(namespace) !== undefined)
-    return `Invalid unique identifier \`${text}\`.`;
+  if (at === 0 || fingerprintProblem(namespace) !== undefined) return `Invalid unique identifier \`${text}\`.`;
   const problem = checkText(text.slice(0, at), "name", partyPattern, partyHintCharsMax);
   return problem === undefined ? undefined : `Invalid unique identifier \`${text}\`: ${problem}`;
 }

@@ -102,7 +102,8 @@ function parsed(text: string): Json {
 
 function refusalOf(status: number, text: string, json: Json): NodeError {
   const code = typeof json?.code === "string" ? (json.code as string) : `HTTP_${status}`;
-  const cause = typeof json?.cause === "string" ? causeIn(code, json.cause as string) : text.slice(0, limits.errorCauseCharsMax) || "no explanation";
+  const cause =
+    typeof json?.cause === "string" ? causeIn(code, json.cause as string) : text.slice(0, limits.errorCauseCharsMax) || "no explanation";
   return { status, code, cause, resources: resourcesOf(json?.resources), context: json?.context ?? {} };
 }
 
