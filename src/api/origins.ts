@@ -69,7 +69,7 @@ export class Origins implements Door {
     const host = headers.get("host") ?? "";
     if (!tokensDecide && !this.#knownHosts.of(host)) return hostNotAllowed(host);
     const origin = headers.get("origin");
-    if (origin === undefined) return !tokensDecide && isEmbeddedElsewhere(headers) ? embeddedElsewhere() : undefined;
+    if (origin === undefined) return !tokensDecide && isEmbeddedElsewhere(head) ? embeddedElsewhere() : undefined;
     if (!this.#allows(origin, headers)) {
       const isHeldToOrigin = !tokensDecide || isPreflight(head) || asksForWebSocket(headers);
       return isHeldToOrigin ? originNotAllowed(origin) : undefined;
@@ -134,9 +134,10 @@ const isOwn = (origin: string, host: string | undefined): boolean =>
 /** Types that no form can send. */
 const askedAboutType = /^application\/(?:octet-stream|(?:[\w.+-]+\+)?json)[ \t]*(?:;|$)/i;
 
-/** Following a link is the user's doing, and shows the answer to him alone. */
-function isEmbeddedElsewhere(headers: Headers): boolean {
+/** Following a link is the user's doing, and shows the answer to him alone; sending a form may be the page's, and does something. */
+function isEmbeddedElsewhere({ method, headers }: Head): boolean {
   if (headers.get("sec-fetch-site") !== "cross-site") return false;
+  if (method !== "GET" && method !== "HEAD") return true;
   return headers.get("sec-fetch-mode") !== "navigate" || headers.get("sec-fetch-dest") !== "document";
 }
 

@@ -102,6 +102,20 @@ test("origins: with tokens any name will do, and other pages' requests are serve
   }
 });
 
+test("origins: a link of another site is followed, but its form is not taken", () => {
+  const navigation = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+  for (const [method, outcome] of [
+    ["GET", "served"],
+    ["HEAD", "served"],
+    ["POST", "ORIGIN_NOT_ALLOWED"],
+    ["DELETE", "ORIGIN_NOT_ALLOWED"],
+  ] as const) {
+    assert.equal(doorWith({})(head(navigation, method)), outcome, method);
+    assert.equal(doorWith(published)(head(navigation, method)), outcome, method);
+    assert.equal(doorWith({})(head({ ...navigation, "sec-fetch-site": "none" }, method)), "served", method);
+  }
+});
+
 const published: Partial<OriginRules> = { authentication: { enabled: true, isSecretPublished: true } };
 
 test("origins: tokens that everybody can sign do not help a page whose name was made to point here", () => {
