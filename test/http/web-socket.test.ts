@@ -191,6 +191,19 @@ behaviour("a socket that sends messages, pings or pongs without end is closed; t
   });
 });
 
+behaviour("a peer that answers no close frame is gone soon all the same", async (kind) => {
+  const refusing: WebSocketRoute = { ...channel(async () => undefined), greet: async (raw) => raw.close(1000, "") };
+  await withTransport(kind, { webSockets: [refusing] }, async ({ port, errors }) => {
+    const { socket: client } = await openSocket(port, "/ws");
+    client.client.write(frame(opcodes.text, "m".repeat(100_000), { final: false }));
+    assert.equal(await client.closeCode(), 1000);
+    const closing = Date.now();
+    await client.client.closed();
+    assert.ok(Date.now() - closing < 10_000, `${Date.now() - closing} ms`);
+    assert.deepEqual(errors, []);
+  });
+});
+
 behaviour("a message of the largest size passes, a larger one closes the connection", async (kind) => {
   await withTransport(kind, { webSockets: [echo], limits: { webSocketMessageBytesMax: 100_000 } }, async ({ port, errors }) => {
     const { socket: fits } = await openSocket(port, "/ws");

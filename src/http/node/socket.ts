@@ -39,7 +39,7 @@ export class SocketServer {
 
   #begin(webSocket: WebSocket, admission: SocketAdmission): void {
     const { limits } = this.#service;
-    const port = new NodeSocketPort(webSocket, () => conversation.drained());
+    const port = new NodeSocketPort(webSocket, limits.lingerMs, () => conversation.drained());
     const conversation = new Conversation(this.#service, port, admission.route, admission.context);
     const heartbeat = new Heartbeat(webSocket, limits.webSocketIdleSeconds);
     this.#open.add(webSocket);
@@ -59,7 +59,7 @@ export class SocketServer {
     });
     webSocket.on("error", () => {
       conversation.gone(); // a bad frame, the peer's fault: ws says so in a close frame and would wait for its answer
-      setTimeout(() => webSocket.terminate(), limits.lingerMs).unref();
+      terminateSoon(webSocket, limits.lingerMs);
     });
     webSocket.on("close", () => {
       heartbeat.stop();
@@ -69,12 +69,19 @@ export class SocketServer {
   }
 }
 
+/** Ws waits 30 s for the peer's close frame, and gathers a message meanwhile. */
+function terminateSoon(webSocket: WebSocket, lingerMs: number): void {
+  setTimeout(() => webSocket.terminate(), lingerMs).unref();
+}
+
 class NodeSocketPort implements SocketPort {
   readonly #webSocket: WebSocket;
+  readonly #lingerMs: number;
   readonly #drained: () => void;
 
-  constructor(webSocket: WebSocket, drained: () => void) {
+  constructor(webSocket: WebSocket, lingerMs: number, drained: () => void) {
     this.#webSocket = webSocket;
+    this.#lingerMs = lingerMs;
     this.#drained = drained;
   }
 
@@ -97,6 +104,7 @@ class NodeSocketPort implements SocketPort {
 
   end(code: number, reason: string): void {
     this.#webSocket.close(code, reason);
+    terminateSoon(this.#webSocket, this.#lingerMs);
   }
 
   terminate(): void {
