@@ -63,6 +63,11 @@ export const limits = {
   lingerBytesMax: 64 * 1024 * 1024,
   /** node:http only (uWebSockets.js has the same bound built in): a head, body or reader that stalls so long is given up. */
   stallMs: 10_000,
+  /**
+   * A WebSocket whose peer took nothing for so long, where something is to be sent, is closed. Longer than `stallMs`, as the system says
+   * only now and then that a slow peer took something: of a buffer of some megabytes when a third of it is free.
+   */
+  webSocketStallMs: 60_000,
   /** node:http only. */
   keepAliveMs: 60_000,
   /**
@@ -109,6 +114,8 @@ export const limits = {
    */
   repliesBytesMax: 512 * 1024 * 1024,
   replyAssuredBytes: 1024 * 1024,
+  /** Of the batches of all streams that are on their way to sockets: above that others wait until some are taken. */
+  framesBytesMax: 256 * 1024 * 1024,
   /** Memory of list replies that is kept for the next ones, all together; pieces below or above these sizes are not. */
   spareRepliesBytesMax: 32 * 1024 * 1024,
   spareReplyBytesMin: 16 * 1024,
@@ -127,7 +134,10 @@ export const limits = {
   checkpointFirstMs: 500,
   checkpointDelayMaxSeconds: 75,
   checkpointIdleMs: 60_000,
+  /** What a stream reads at once: at first, at most, and no more elements than have about so many bytes together as far as one can tell. */
+  streamBatchElementsFirst: 16,
   streamBatchElements: 256,
+  streamBatchBytes: 256 * 1024,
   /** Offsets without an update that one batch of a reader of everything looks into. */
   gapOffsetsMax: 1_024,
   /** Contracts with one key that are read at once, where many are asked for. */

@@ -2,7 +2,7 @@
 import { assert } from "../base/assert.js";
 import type { ElementWriter, Filling } from "../base/element-writer.js";
 import type { GrowingBytes } from "../base/growing-bytes.js";
-import { spareBytes } from "./spare-bytes.js";
+import { frameBytes, spareBytes } from "./spare-bytes.js";
 
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
@@ -153,7 +153,7 @@ export class FrameBuffer implements ElementWriter {
   #lastBytes = 0;
 
   begin(): void {
-    this.#out ??= spareBytes.begin(this.#lastBytes);
+    this.#out ??= frameBytes.begin(this.#lastBytes);
   }
   bytes(source: Uint8Array): void {
     this.#written.bytes(source);
@@ -186,6 +186,11 @@ export class FrameBuffer implements ElementWriter {
     return this.#out;
   }
 
+  /** Of the batch. */
+  get bytesWritten(): number {
+    return this.#out?.length ?? 0;
+  }
+
   /** Views of the batch's frames. */
   frames(): readonly Uint8Array[] {
     if (!this.#out) return [];
@@ -202,7 +207,7 @@ export class FrameBuffer implements ElementWriter {
   /** Once the socket took the batch. */
   release(): void {
     this.#lastBytes = this.#out?.length ?? 0;
-    if (this.#out) spareBytes.end(this.#out);
+    if (this.#out) frameBytes.end(this.#out);
     this.#out = undefined;
     this.#ends = [];
   }

@@ -9,6 +9,8 @@ import type { RawSocket, TransportLimits, WebSocketRoute } from "./route.js";
 export interface SocketPort {
   /** Unsent bytes. */
   buffered(): number;
+  /** Changes whenever the peer takes something. */
+  unsent(): number;
   /** Takes the frame whole, copying it; false if the socket is broken. */
   write(text: string | Uint8Array): boolean;
   /** Runs `work`, which only writes: what it writes goes to the connection together. */
@@ -49,6 +51,9 @@ export class Conversation implements RawSocket {
   readonly #frames: TurnShare;
   #firstMessage: NodeJS.Timeout | undefined;
   #opened = false;
+  #stall: NodeJS.Timeout | undefined;
+  /** The peer took something since it was looked for last. */
+  #tookSome = false;
   #ending: { readonly code: number; readonly reason: string } | undefined;
   #ended = false;
   #closed = false;
@@ -101,6 +106,7 @@ export class Conversation implements RawSocket {
     this.#ending = { code, reason };
     this.#abort.abort(socketClosed());
     this.#advance();
+    if (!this.#ended && !this.#closed) this.#watch();
   }
 
   /** A message came, or a ping or a pong. False if they are too many for a turn: then the connection ends, as nothing else stops them. */
@@ -120,6 +126,7 @@ export class Conversation implements RawSocket {
   }
 
   drained(): void {
+    this.#tookSome = true;
     this.#advance();
   }
 
@@ -128,6 +135,7 @@ export class Conversation implements RawSocket {
     if (this.#closed) return;
     this.#closed = true;
     clearTimeout(this.#firstMessage);
+    clearTimeout(this.#stall);
     this.#abort.abort(socketClosed());
     for (const { reject } of this.#waiting.splice(0)) reject(socketClosed());
     this.#service.conversations.delete(this);
@@ -172,7 +180,21 @@ export class Conversation implements RawSocket {
   }
 
   #wait(text: string | Uint8Array | undefined): Promise<void> {
+    this.#watch();
     return new Promise((resolve, reject) => this.#waiting.push({ text, resolve, reject }));
+  }
+
+  /** As long as something waits for the peer. */
+  #watch(): void {
+    if (this.#stall !== undefined) return;
+    const before = this.#port.unsent();
+    this.#tookSome = false;
+    this.#stall = setTimeout(() => {
+      this.#stall = undefined;
+      if (this.#waiting.length === 0 && (this.#ending === undefined || this.#ended)) return;
+      if (this.#tookSome || this.#port.unsent() !== before) this.#watch();
+      else this.#port.terminate();
+    }, this.#service.limits.webSocketStallMs);
   }
 
   /** Writes what waits while there is room, in order; then the close, if one is due. */

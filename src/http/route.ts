@@ -119,6 +119,7 @@ export type TransportLimits = Pick<
   | "keepAliveMs"
   | "drainSettleMs"
   | "webSocketFirstMessageMs"
+  | "webSocketStallMs"
   | "webSocketMessageBytesMax"
   | "webSocketFramesPerTurnMax"
   | "webSocketIdleSeconds"

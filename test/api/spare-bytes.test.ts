@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { collectList, type ListEnding } from "../../src/api/lists.js";
-import { SpareBytes, spareBytes } from "../../src/api/spare-bytes.js";
+import { frameBytes, SpareBytes, spareBytes } from "../../src/api/spare-bytes.js";
 import { type StreamedEnding, streamList } from "../../src/api/streamed-list.js";
 import { sendFrames } from "../../src/api/web-socket.js";
 import type { Cursor } from "../../src/base/element-writer.js";
@@ -61,8 +61,8 @@ test("memory of replies: where all together have too much, a long list is refuse
 });
 
 test("memory of replies: what a WebSocket that left did not take is given back, and what a reader that failed had written", async (t) => {
-  const taken = t.mock.method(spareBytes, "take"),
-    given = t.mock.method(spareBytes, "give");
+  const taken = t.mock.method(frameBytes, "take"),
+    given = t.mock.method(frameBytes, "give");
   const isGivenBack = (): void => assert.deepEqual([taken.mock.callCount() > 0, given.mock.callCount()], [true, taken.mock.callCount()]);
   const socket = new FakeSocket();
   socket.leavesAfter = 3;
@@ -78,6 +78,32 @@ test("memory of replies: what a WebSocket that left did not take is given back, 
   isGivenBack();
 });
 
+test("memory of frames: a batch of large elements is short, and where all together have too much a stream waits; lists do not", async () => {
+  const sent: number[] = [],
+    leaves = new AbortController(),
+    socket = new FakeSocket();
+  socket.sendAll = async (frames) => {
+    sent.push(frames.reduce((bytes, { length }) => bytes + length, 0));
+    if (sent.length === 5) leaves.abort();
+  };
+  const elements = largeElements(limits.streamBatchBytes / 4),
+    one = elements.read.bind(elements);
+  elements.read = (max, out) => {
+    for (let read = 0; read < max; read += 1) void one(1, out);
+    return max;
+  };
+  const ofOthers = frameBytes.take(limits.framesBytesMax + 1),
+    sending = sendFrames(elements, socket, leaves.signal);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.deepEqual([sent, spareBytes.isShortFor(long)], [[], false]);
+  frameBytes.give(ofOthers);
+  await sending;
+  assert.ok(
+    sent.slice(1).every((bytes) => bytes <= limits.streamBatchBytes),
+    String(sent),
+  );
+});
+
 test("memory of replies: a list as long as its client wants, of which nobody reads a piece, is over and gives back what it has", async (t) => {
   const taken = t.mock.method(spareBytes, "take"),
     given = t.mock.method(spareBytes, "give"),
@@ -89,4 +115,26 @@ test("memory of replies: a list as long as its client wants, of which nobody rea
   await pieces.ok.return(undefined);
   assert.deepEqual([cursor.closed, isDone], [true, true]);
   assert.deepEqual([taken.mock.callCount() > 0, given.mock.callCount()], [true, taken.mock.callCount()]);
+});
+
+test("spare bytes: who waits for room gets it in order once there is some, or goes when nobody wants it any more", async () => {
+  const bytes = new SpareBytes(100_000),
+    went: string[] = [],
+    open = new AbortController().signal,
+    leaves = new AbortController();
+  const wait = (name: string, until: AbortSignal): void => void bytes.room(until).then(() => went.push(name));
+  const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+  wait("at once", open);
+  await settled();
+  const held = bytes.take(200_000);
+  wait("first", open);
+  wait("leaver", leaves.signal);
+  wait("second", open);
+  await settled();
+  leaves.abort();
+  await settled();
+  assert.deepEqual(went, ["at once", "leaver"]);
+  bytes.give(held);
+  await settled();
+  assert.deepEqual(went, ["at once", "leaver", "first", "second"]);
 });

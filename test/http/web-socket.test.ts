@@ -191,6 +191,51 @@ behaviour("a socket that sends messages, pings or pongs without end is closed; t
   });
 });
 
+behaviour("a peer that takes nothing of what is sent is closed, pongs or not; a slow one and an idle one live on", async (kind) => {
+  const piece = textPattern(64 * 1024),
+    gone: unknown[] = [];
+  const socket = channel(async (raw, context, { bytes }) => {
+    const pieces = Number(Buffer.from(bytes).toString());
+    try {
+      for (let sent = 0; sent < pieces; sent += 1) await raw.send(piece);
+      await new Promise((resolve) => raw.signal.addEventListener("abort", resolve));
+    } finally {
+      gone.push((context as { query: string }).query);
+    }
+  });
+  await withTransport(kind, { webSockets: [socket], limits: { webSocketStallMs: 500 } }, async ({ port, errors }) => {
+    const opened = async (name: string, pieces: number): Promise<RawWebSocket> => {
+      const { socket: client } = await openSocket(port, `/ws?${name}`);
+      client.send(String(pieces));
+      return client;
+    };
+    const idle = await opened("idle", 1),
+      slow = await opened("slow", 400),
+      stalled = await opened("stalled", 400);
+    stalled.client.socket.pause();
+    const ponging = setInterval(() => stalled.client.socket.destroyed || stalled.send("", opcodes.pong), 50);
+    let isSlow = true;
+    void (async () => {
+      while (isSlow) {
+        slow.client.socket.pause();
+        await sleep(60);
+        slow.client.socket.resume();
+        await sleep(2);
+      }
+    })();
+    await eventually("the stalled one is gone", () => gone.length > 0);
+    clearInterval(ponging);
+    await sleep(1_500);
+    assert.deepEqual(gone, ["stalled"]);
+    isSlow = false;
+    for (let at = 0; at < 400; at += 1) assert.equal((await slow.next())?.payload.length, piece.length);
+    assert.equal((await idle.next())?.payload.length, piece.length);
+    for (const { client } of [idle, slow, stalled]) client.destroy();
+    await eventually("all are gone", () => gone.length === 3);
+    assert.deepEqual(errors, []);
+  });
+});
+
 behaviour("a peer that answers no close frame is gone soon all the same", async (kind) => {
   const refusing: WebSocketRoute = { ...channel(async () => undefined), greet: async (raw) => raw.close(1000, "") };
   await withTransport(kind, { webSockets: [refusing] }, async ({ port, errors }) => {

@@ -30,16 +30,16 @@ export class SocketServer {
     // The route chose, also what was not offered; ws would answer only what was.
     delete request.headers["sec-websocket-protocol"];
     this.#protocols.set(request, admission.protocol);
-    this.#server.handleUpgrade(request, socket, first, (webSocket) => this.#begin(webSocket, admission));
+    this.#server.handleUpgrade(request, socket, first, (webSocket) => this.#begin(webSocket, socket, admission));
   }
 
   terminate(): void {
     for (const webSocket of this.#open) webSocket.terminate();
   }
 
-  #begin(webSocket: WebSocket, admission: SocketAdmission): void {
+  #begin(webSocket: WebSocket, socket: Duplex, admission: SocketAdmission): void {
     const { limits } = this.#service;
-    const port = new NodeSocketPort(webSocket, limits.lingerMs, () => conversation.drained());
+    const port = new NodeSocketPort(webSocket, socket, limits.lingerMs, () => conversation.drained());
     const conversation = new Conversation(this.#service, port, admission.route, admission.context);
     const heartbeat = new Heartbeat(webSocket, limits.webSocketIdleSeconds);
     this.#open.add(webSocket);
@@ -76,17 +76,23 @@ function terminateSoon(webSocket: WebSocket, lingerMs: number): void {
 
 class NodeSocketPort implements SocketPort {
   readonly #webSocket: WebSocket;
+  readonly #socket: Duplex;
   readonly #lingerMs: number;
   readonly #drained: () => void;
 
-  constructor(webSocket: WebSocket, lingerMs: number, drained: () => void) {
+  constructor(webSocket: WebSocket, socket: Duplex, lingerMs: number, drained: () => void) {
     this.#webSocket = webSocket;
+    this.#socket = socket;
     this.#lingerMs = lingerMs;
     this.#drained = drained;
   }
 
   buffered(): number {
     return this.#webSocket.bufferedAmount;
+  }
+
+  unsent(): number {
+    return this.#webSocket.bufferedAmount + writeQueueBytes(this.#socket);
   }
 
   write(text: string | Uint8Array): boolean {
@@ -111,6 +117,10 @@ class NodeSocketPort implements SocketPort {
     this.#webSocket.terminate();
   }
 }
+
+/** What the system has not taken of a write that is under way: ws, and the stream below it, count that as a whole until all of it is taken. */
+const writeQueueBytes = (socket: Duplex): number =>
+  (socket as { readonly _handle?: { readonly writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0;
 
 /** Finds out about peers that vanished without a word, as uWebSockets.js does by itself. */
 class Heartbeat {

@@ -63,6 +63,10 @@ class UwsSocketPort implements SocketPort {
     return this.#socket.getBufferedAmount();
   }
 
+  unsent(): number {
+    return this.#socket.getBufferedAmount();
+  }
+
   write(text: string | Uint8Array): boolean {
     return this.#socket.send(text, false, false) !== sendDropped;
   }
