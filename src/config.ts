@@ -63,6 +63,8 @@ export const limits = {
   lingerBytesMax: 64 * 1024 * 1024,
   /** node:http only (uWebSockets.js has the same bound built in): a head, body or reader that stalls so long is given up. */
   stallMs: 10_000,
+  /** node:http only: a body that comes with less than this, looked at each `stallMs`, is given up. uWebSockets.js has 16 kB/s. */
+  bodyBytesPerSecondMin: 256,
   /**
    * A WebSocket whose peer took nothing for so long, where something is to be sent, is closed. Longer than `stallMs`, as the system says
    * only now and then that a slow peer took something: of a buffer of some megabytes when a third of it is free.

@@ -113,6 +113,7 @@ export type TransportLimits = Pick<
   | "requestDeadlineMs"
   | "requestsPerTurnMax"
   | "bodyPiecesPerTurnMax"
+  | "bodyBytesPerSecondMin"
   | "lingerMs"
   | "lingerBytesMax"
   | "stallMs"

@@ -308,6 +308,27 @@ behaviour("a signal stays quiet when the reply went out", async (kind) => {
 });
 
 behaviour(
+  "a body that comes a byte now and then is given up, a slow one is taken",
+  async (kind) => {
+    await withTransport(kind, { routes: [echo()], limits: { stallMs: 200, bodyBytesPerSecondMin: 1_000 } }, async ({ port }) => {
+      const sendIn = async (piece: string): Promise<number | undefined> => {
+        const client = await RawClient.open(port);
+        client.write(request("POST", "/echo", [`Content-Length: ${60 * piece.length}`]));
+        for (let sent = 0; sent < 60 && !client.ended; sent += 1) {
+          client.write(piece);
+          await sleep(20);
+        }
+        const answer = await client.response();
+        client.destroy();
+        return answer?.status;
+      };
+      assert.deepEqual([await sendIn("x"), await sendIn("x".repeat(400))], [undefined, 200]);
+    });
+  },
+  { uws: "the native bound is 16 kB/s over 10 s and cannot be set" },
+);
+
+behaviour(
   "a stalled body is given up",
   async (kind) => {
     await withTransport(kind, { routes: [echo()], limits: { stallMs: 100 } }, async ({ port }) => {

@@ -18,6 +18,9 @@ export class NodeExchange implements ExchangePort, Receiver {
   #awaitsContinue: boolean;
   #closeAfter: boolean;
   #over = false;
+  /** Of the body, since its pace was looked at. */
+  #came = 0;
+  #pace: NodeJS.Timeout | undefined;
   #wake: (() => void) | undefined;
 
   constructor(service: Service, request: IncomingMessage, response: ServerResponse, head: Head, awaitsContinue: boolean) {
@@ -36,6 +39,7 @@ export class NodeExchange implements ExchangePort, Receiver {
   close(): void {
     if (this.#over) return;
     this.#over = true;
+    clearInterval(this.#pace);
     this.#service.receiving.leave(this);
     this.#wake?.();
     if (this.#response.writableFinished) this.#exchange.finished();
@@ -81,17 +85,24 @@ export class NodeExchange implements ExchangePort, Receiver {
     if (this.#awaitsContinue && !fits) return this.#exchange.bodyEnded(); // none will come
     if (this.#awaitsContinue) this.#response.writeContinue();
     this.#awaitsContinue = false;
-    this.#request.setTimeout(this.#service.limits.stallMs, () => this.#request.destroy());
+    this.#pace = setInterval(() => this.#lookAtPace(), this.#service.limits.stallMs);
     this.#request.on("data", (chunk: Buffer) => {
+      this.#came += chunk.length;
       this.#exchange.take(chunk);
       this.#service.receiving.took();
     });
     this.#service.receiving.enter(this);
     this.#request.on("end", () => {
       this.#service.receiving.leave(this);
-      this.#request.setTimeout(0);
+      clearInterval(this.#pace);
       this.#exchange.bodyEnded();
     });
+  }
+
+  #lookAtPace(): void {
+    const { stallMs, bodyBytesPerSecondMin } = this.#service.limits;
+    if (this.#came < (bodyBytesPerSecondMin * stallMs) / 1_000) this.#request.destroy();
+    this.#came = 0;
   }
 
   pauseBody(): void {
@@ -103,7 +114,7 @@ export class NodeExchange implements ExchangePort, Receiver {
   }
 
   closeAfterReply(): void {
-    this.#request.setTimeout(0);
+    clearInterval(this.#pace);
     this.#closeAfter = true;
   }
 
