@@ -307,6 +307,22 @@ behaviour("a signal stays quiet when the reply went out", async (kind) => {
   });
 });
 
+behaviour("who waits to be told to send a body that is not wanted gets its answer at once", async (kind) => {
+  const setup = { routes: [echo(100)], limits: { lingerMs: longMs } };
+  await withTransport(kind, setup, async ({ port }) => {
+    for (const expectation of kind === "node" ? ["100-continue", "100-Continue"] : ["100-Continue"])
+      for (const [path, status] of [
+        ["/echo", 413],
+        ["/nowhere", 404],
+      ] as const) {
+        const client = await RawClient.open(port);
+        client.write(request("POST", path, [`Expect: ${expectation}`, "Content-Length: 1000"]));
+        assert.equal((await client.take(12))?.toString(), `HTTP/1.1 ${status}`);
+        await client.closed();
+      }
+  });
+});
+
 behaviour(
   "a body that comes a byte now and then is given up, a slow one is taken",
   async (kind) => {
