@@ -32,8 +32,8 @@ export const limits = {
   spareBodyRegionsBytesMax: 16 * 1024 * 1024,
   spareBodyRegionsMs: 1_000,
   /**
-   * uWebSockets.js only: requests of all connections that are answered within one turn of the event loop, of which whoever pipelines without
-   * end brings thousands; pieces of a body, below a size, that one connection may bring within one.
+   * uWebSockets.js only: requests of all connections that are answered within one turn of the event loop, of which whoever pipelines
+   * without end brings thousands; pieces of a body, below a size, that one connection may bring within one.
    */
   requestsPerTurnMax: 512,
   bodyPieceBytesMin: 256,
