@@ -118,3 +118,4 @@ export {
 export type { CreatedParts } from "./records/index.js";
 export type { EarlierRefusal, ReassignmentCommand, ReassignmentSubmission, Told } from "./submission/index.js";
 export type { Accepted, Admission, CommandSubmission, PlainSubmission } from "./intake/index.js";
+export { timestampInRange } from "../lf/value/index.js";

@@ -209,7 +209,8 @@ test("errors: an Accept that JSON cannot meet is 406 without a body", async () =
 
 test("errors: an Accept that a package's bytes cannot meet is 406, JSON too", async () => {
   const api = apiWith({ readPackage: () => ok(Buffer.from("payload")) });
-  const ask = async (accept: string) => (await request(api, "GET", "/v2/packages/abc", { headers: { accept } })).status;
+  const ask = async (accept: string) =>
+    (await request(api, "GET", "/v2/packages/{package-id}", { params: { "package-id": "abc" }, headers: { accept } })).status;
   for (const accept of ["application/json", "text/plain"]) assert.equal(await ask(accept), 406, accept);
   for (const accept of ["*/*", "application/*", "application/octet-stream;q=0.5", "application/json, application/octet-stream"])
     assert.equal(await ask(accept), 200, accept);

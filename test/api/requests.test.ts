@@ -200,7 +200,7 @@ const unreadable: readonly (readonly [title: string, path: string, body: unknown
     { expectedTopologySerial: { serial: null } },
     /null.* at 'expectedTopologySerial\.serial'/,
   ],
-  ["null for a right", "/v2/users/u/rights", { rights: [{ kind: null }] }, /null.* at 'rights\[0\]\.kind'/],
+  ["null for a right", "/v2/users/{user-id}/rights", { rights: [{ kind: null }] }, /null.* at 'rights\[0\]\.kind'/],
   [
     "null for a reassignment",
     "/v2/commands/async/submit-reassignment",

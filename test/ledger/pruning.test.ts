@@ -17,6 +17,7 @@ import {
   startLedger,
   submission,
   success,
+  summaryOf,
   transactions,
   updates,
   viewsOf,
@@ -122,6 +123,27 @@ describe("pruning", () => {
     success(await ledger.prune(offsets[5]!));
     assert.deepEqual(await transactions(ledger, wildcard(alice), "acsDelta", { begin: offsets[2]!, end: offsets[2]! }), []);
     assert.deepEqual(await activeContracts(ledger, wildcard(alice), 0), []);
+  });
+
+  it("who asks for nothing, or for an interface that nobody implements, misses nothing", async (t) => {
+    const declaring = { summary: summaryOf({ implements: {} }), payload: Buffer.from("declaring") },
+      fixture = await startLedger(t, { builtInPackages: async () => [declaring] }),
+      { ledger, parties } = fixture,
+      alice = parties["alice"]!;
+    const offsets = await fill(fixture, "c"),
+      pruned = offsets[5]!;
+    success(await ledger.prune(pruned));
+    const nothing = { includeTransactions: undefined, includeReassignments: undefined, includeTopologyEvents: undefined };
+    for (const format of [nothing, updates(viewsOf(alice))])
+      for (const descending of [false, true]) {
+        const asked = { beginExclusive: 0, endInclusive: ledger.ledgerEnd(), format, form: "update", descending } as const;
+        assert.deepEqual(await drain(ledger.openUpdates(asked)), []);
+      }
+    assert.deepEqual(await activeContracts(ledger, viewsOf(alice), pruned - 1), []);
+    assert.equal(
+      failure<unknown>(ledger.openActiveContracts({ activeAtOffset: pruned - 1, format: wildcard(alice) }) as never).code,
+      "PARTICIPANT_PRUNED_DATA_ACCESSED",
+    );
   });
 
   it("active contracts are the same before and after, at every offset that is left, and can be used", async (t) => {

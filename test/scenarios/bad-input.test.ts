@@ -300,7 +300,7 @@ describe("bad commands", () => {
         status: 404,
         code: "CONTRACT_NOT_ACTIVE",
         names:
-          /^Interpretation error: Error: Update failed due to fetch of an inactive contract 00[0-9a-f]{136} \(M:Asset@[0-9a-f]{8}\)\.\nThe contract had been consumed in sub-transaction #NodeId\(0\): /,
+          /^CONTRACT_NOT_ACTIVE\(11,[0-9a-f]{8}\): Interpretation error: Error: Update failed due to fetch of an inactive contract 00[0-9a-f]{136} \(M:Asset@[0-9a-f]{8}\)\.\nThe contract had been consumed in sub-transaction #NodeId\(0\): /,
       },
     ],
     [

@@ -1,8 +1,7 @@
 import { ok, fail } from "../../base/result.js";
 import { participantAdmin } from "../../auth/index.js";
 import { limits } from "../../config.js";
-import { timestampInRange } from "../../lf/value/index.js";
-import { instantText } from "../../ledger/index.js";
+import { instantText, timestampInRange } from "../../ledger/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { invalidArgument } from "../failures.js";
 import { toMicroseconds } from "../ledger/index.js";

@@ -69,7 +69,7 @@ export {
   withNames,
   writeSynchronizers,
 } from "./synchronizers.js";
-export { instantText, lastInstant } from "./instant.js";
+export { instantText } from "./instant.js";
 export { LedgerClock } from "./ledger-clock.js";
 export { blockBytes, inJson, ListTokens, type TokenFault, TokenKey, tokenSealBytes } from "./list-tokens.js";
 export type {

@@ -1,8 +1,5 @@
 /** Timestamps of the Ledger API: ISO instants with 0, 3 or 6 fraction digits. */
 
-/** The last time that there is; microseconds. */
-export const lastInstant = 253_402_300_799_999_999n;
-
 /** Most instants are of the second before. */
 let lastSecond = 0,
   lastText = "1970-01-01T00:00:00";

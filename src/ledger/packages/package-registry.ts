@@ -3,7 +3,7 @@ import { assert } from "../../base/assert.js";
 import { RecordReader, RecordWriter, unseal, type Tables } from "../../store/index.js";
 import { limits } from "../../config.js";
 import { comparePackages } from "../../lf/index.js";
-import { lastInstant } from "../model/index.js";
+import { timestampMax } from "../../lf/value/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
 
 /** Of a package that is vetted on no other than the first synchronizer, and of others. */
@@ -255,6 +255,6 @@ export class PackageRegistry {
 
   /** Vetted at the end of time: what is to be vetted counts, what is vetted until some day does not. */
   versionsForViews(packageName: string, synchronizer: number): readonly PackageSummary[] {
-    return this.versionsOf(packageName).filter(({ packageId }) => this.isVetted(packageId, synchronizer, lastInstant));
+    return this.versionsOf(packageName).filter(({ packageId }) => this.isVetted(packageId, synchronizer, timestampMax));
   }
 }

@@ -49,8 +49,8 @@ type Reading = Pick<
 export function openReading({ member, network, others, tokenKey }: Opening, { pruning }: Keeping): Reading {
   const { tables, committer, ledgerEnd, contracts, parties, packages, templates, synchronizers, interpreter, identity } = member,
     { participantId, participantName } = identity,
-    { clock, readerTurns } = network;
-  const views = new InterfaceViews({ tables, packages, templates, interpreter, clock, participantName, synchronizers, pruning }),
+    { readerTurns } = network;
+  const views = new InterfaceViews({ tables, packages, templates, interpreter, participantName, synchronizers, pruning }),
     projection = new Projection({ tables, parties, templates, views, pruning });
   const read: ReadContext = {
     tables,

@@ -46,14 +46,16 @@ export type TakeContract =
 const firstPlace: EventPlace = { offset: 0, nodeId: 0 };
 const amongInFlight = ({ offset, nodeId }: EventPlace): EventPlace => ({ offset, nodeId: nodeId + inFlightBit });
 
-/** At the ledger's begin nothing is active, so nothing of it can be gone. */
-const checkNotPruned = (activeAt: Offset, pruned: Offset): LedgerErrorData | undefined =>
-  activeAt > 0 && activeAt < pruned ? prunedDataAccessed(`Active contracts request at offset ${activeAt} precedes`, pruned) : undefined;
+/** At the ledger's begin nothing is active, so nothing of it can be gone; nor is anything of what nobody asks for. */
+const checkNotPruned = (activeAt: Offset, pruned: Offset, filter: EventFilter): LedgerErrorData | undefined =>
+  activeAt > 0 && activeAt < pruned && !filter.asksForNothing
+    ? prunedDataAccessed(`Active contracts request at offset ${activeAt} precedes`, pruned)
+    : undefined;
 
-const offsetProblem = (activeAt: AskedOffset, { ledgerEnd, pruning }: ReadContext): LedgerErrorData | undefined =>
+const offsetProblem = (activeAt: AskedOffset, { ledgerEnd, pruning }: ReadContext, filter: EventFilter): LedgerErrorData | undefined =>
   activeAt > ledgerEnd.offset
     ? offsetAfterLedgerEnd("active_at_offset", activeAt, ledgerEnd.offset)
-    : checkNotPruned(Number(activeAt), pruning.offset);
+    : checkNotPruned(Number(activeAt), pruning.offset, filter);
 
 export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;
@@ -132,10 +134,9 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     logged: Readonly<Record<string, LogValue>> = {},
   ): Result<EventFilter, LedgerErrorData> {
     if (activeAtOffset < 0) return fail(negativeOffset("active_at_offset", activeAtOffset));
-    const problem = checkNames(format, context.packages) ?? offsetProblem(activeAtOffset, context);
-    return problem
-      ? fail(whileLogging(problem, { ...logged, filters: filtersEntry(format) }))
-      : ok(new EventFilter(format, context, traceId));
+    const filter = new EventFilter(format, context, traceId),
+      problem = checkNames(format, context.packages) ?? offsetProblem(activeAtOffset, context, filter);
+    return problem ? fail(whileLogging(problem, { ...logged, filters: filtersEntry(format) })) : ok(filter);
   }
 
   get ended(): boolean {
@@ -224,7 +225,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   }
 
   #isOvertaken(): boolean {
-    const gone = checkNotPruned(this.#activeAt, this.#context.pruning.offset);
+    const gone = checkNotPruned(this.#activeAt, this.#context.pruning.offset, this.#filter);
     if (!gone) return false;
     this.#failure = whileLogging(gone, { filters: filtersEntry(this.#filter.format) });
     this.#ended = true;

@@ -285,6 +285,15 @@ export class EventFilter {
     return this.#context.packages.revision;
   }
 
+  /** Only interfaces are asked for that no template implements, as long as that is so. */
+  get asksForNothing(): boolean {
+    this.#resolve();
+    return [...this.#compiled.keys()].every(
+      ({ wildcard, templates, interfaces }) =>
+        !wildcard && templates.length === 0 && interfaces.every((id) => this.#implementations.of(id).size === 0),
+    );
+  }
+
   get asksAnyParty(): boolean {
     return this.#any !== undefined;
   }

@@ -132,11 +132,14 @@ function offsetsProblem(range: AskedRange, ledgerEnd: Offset): LedgerErrorData |
 }
 
 /** Behind the format. */
-function spanProblem({ beginExclusive, endInclusive }: UpdateRange, ledgerEnd: Offset, pruned: Offset): LedgerErrorData | undefined {
-  if (endInclusive !== undefined && endInclusive < beginExclusive)
-    return ledgerError("OFFSET_OUT_OF_RANGE", `End offset ${endInclusive} is before begin offset ${beginExclusive}.`);
-  return checkNotPruned("updates", { from: beginExclusive, to: endInclusive ?? ledgerEnd }, pruned);
-}
+const spanProblem = ({ beginExclusive, endInclusive }: UpdateRange): LedgerErrorData | undefined =>
+  endInclusive !== undefined && endInclusive < beginExclusive
+    ? ledgerError("OFFSET_OUT_OF_RANGE", `End offset ${endInclusive} is before begin offset ${beginExclusive}.`)
+    : undefined;
+
+/** Who asks for nothing misses nothing: the reference does not read for him. */
+const asksForNothing = ({ transactions, reassignments, topologyParties }: ResolvedUpdateFormat): boolean =>
+  topologyParties === undefined && [transactions?.filter, reassignments].every((filter) => filter === undefined || filter.asksForNothing);
 
 const prunedPhrases = {
   updates: (range: string): string => `Transactions request ${range} precedes`,
@@ -226,8 +229,9 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     const format = resolveUpdateFormat(request.format, context, request.traceId);
     if (isFailure(format)) return fail(whileLogging(format.error));
     const range = rangeOf(request),
-      problem = spanProblem(range, ledgerEnd, context.pruning.offset);
-    return problem ? fail(whileLogging(problem)) : ok(new UpdatesCursor(context, range, format.ok, request.form));
+      cursor = new UpdatesCursor(context, range, format.ok, request.form),
+      problem = spanProblem(range) ?? cursor.#gone();
+    return problem ? fail(whileLogging(problem)) : ok(cursor);
   }
 
   get ended(): boolean {
@@ -258,14 +262,20 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     return this.#ended ? 0 : this.#readNow(max, out);
   }
 
-  /** Whether what is still to be read was pruned meanwhile. */
-  #isOvertaken(): boolean {
-    if (this.#ended) return false;
+  /** Of what is still to be read. */
+  #gone(): LedgerErrorData | undefined {
     const { descending, beginExclusive, endInclusive } = this.#range;
     const left = descending
       ? { from: beginExclusive, to: this.#position - 1 }
       : { from: this.#position, to: endInclusive ?? this.#context.ledgerEnd.offset };
     const gone = checkNotPruned("updates", left, this.#context.pruning.offset);
+    return gone && asksForNothing(this.#format) ? undefined : gone;
+  }
+
+  /** Whether what is still to be read was pruned meanwhile. */
+  #isOvertaken(): boolean {
+    if (this.#ended) return false;
+    const gone = this.#gone();
     if (!gone) return false;
     this.#failure = whileLogging(gone);
     this.#ended = true;

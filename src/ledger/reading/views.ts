@@ -4,7 +4,7 @@ import { limits } from "../../config.js";
 import { comparePackages } from "../../lf/index.js";
 import type { EventPlace, Tables } from "../../store/index.js";
 import { readInstance, type TemplateNames } from "../records/index.js";
-import { type LedgerClock, type LedgerErrorData, okStatus, statusJson, type Synchronizers } from "../model/index.js";
+import { type LedgerErrorData, okStatus, statusJson, type Synchronizers } from "../model/index.js";
 import type { InterfaceViewReply, InterfaceViewRequest, Interpreter } from "../interpretation/index.js";
 import type { PackageRegistry } from "../packages/index.js";
 import { type Implementation, ViewReader } from "./view-reader.js";
@@ -34,7 +34,6 @@ export interface ViewsContext {
   readonly packages: PackageRegistry;
   readonly templates: TemplateNames;
   readonly interpreter: Interpreter;
-  readonly clock: LedgerClock;
   readonly participantName: string;
   readonly synchronizers: Synchronizers;
   readonly pruning: { readonly offset: number };
