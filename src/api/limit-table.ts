@@ -32,6 +32,8 @@ const clientLimits: readonly (readonly [keyof typeof limits, string])[] = [
   ["commandsAsideBytesMax", "what these hold; the same"],
   ["deduplicationDurationMaxSeconds", "deduplication window"],
   ["streamBufferedBytesMax", "unsent bytes of one stream before its reader waits"],
+  ["framesBytesMax", "what all streams together have read for their sockets; above that others wait until some is taken"],
+  ["webSocketStallMs", "time in which a WebSocket's peer takes nothing of what is to be sent; then it is closed"],
 ];
 
 /** In Markdown. */
