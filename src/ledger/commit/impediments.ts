@@ -23,7 +23,7 @@ export class Impediments {
     this.#context = context;
   }
 
-  /** In words for clients and operators; undefined: commands run. */
+  /** Why the ledger is not ready, in words for clients and operators; undefined: it is. */
   text(): string | undefined {
     return this.#known() ?? this.#context.owed.text() ?? this.#trouble();
   }

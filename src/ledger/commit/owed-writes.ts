@@ -22,7 +22,7 @@ export class OwedWrites {
   readonly #writes = new Set<OwedWrite>();
   #timer: NodeJS.Timeout | undefined;
   #trying: Promise<void> | undefined;
-  /** By `elapsedMs`: a storage that refused for another reason than want of room is left in peace for a while. */
+  /** By `elapsedMs`: where a write fails for another reason than want of room it is left in peace for a while. */
   #notBefore = 0;
 
   constructor(context: OwedWritesContext) {
@@ -35,7 +35,7 @@ export class OwedWrites {
     if (!isFailure(written)) return;
     this.#context.log.error(`${what} could not be stored`, { reason: written.error.cause });
     this.#writes.add({ what, write });
-    this.#timer ??= setInterval(() => (this.#trying ??= this.#tryAll()), limits.owedWritesIntervalMs).unref();
+    this.#timer ??= setInterval(this.#look, limits.owedWritesIntervalMs).unref();
   }
 
   /** Why the ledger is not ready, in words. */
@@ -44,24 +44,26 @@ export class OwedWrites {
     return first && `The node has yet to store ${first.what}.`;
   }
 
+  readonly #look = (): void => {
+    this.#trying ??= this.#tryAll().finally(() => (this.#trying = undefined)); // in a later turn, also where it finds nothing to do
+  };
+
   /** In their order. */
   async #tryAll(): Promise<void> {
     const { store, log } = this.#context;
     try {
       for (const owed of this.#writes) {
         if (store.impediment() !== undefined || elapsedMs() < this.#notBefore) return;
-        if (isFailure(await owed.write())) {
-          this.#notBefore = elapsedMs() + limits.refusedCommitToldMs;
-          return;
-        }
+        this.#notBefore = elapsedMs() + limits.refusedCommitToldMs;
+        if (isFailure(await owed.write())) return;
+        this.#notBefore = 0;
         this.#writes.delete(owed);
         log.info(`${owed.what} could be stored now`);
       }
       clearInterval(this.#timer);
+      this.#timer = undefined; // another may be owed later
     } catch (error) {
       log.error("what every node has could not be stored", { reason: (error as Error).stack ?? String(error) });
-    } finally {
-      this.#trying = undefined;
     }
   }
 
