@@ -59,6 +59,9 @@ class Pace {
     this.#left -= changes;
     this.#look();
   }
+  get isHurried(): boolean {
+    return this.#isHurried;
+  }
   hurry(): void {
     this.#isHurried = true;
     this.#look();
@@ -157,18 +160,21 @@ export class RunSettlement<V> {
         if (part > 0) await pace?.next();
         const written = await this.#one.run(async () => {
           if (part === 0) this.#underWay = (run = this.#runFor(entries.bytes, parts, settledTo))?.number;
-          return this.#commitPart((group, before) => {
-            const isLast = part === parts - 1;
-            let list = before;
-            if (run !== undefined) {
-              if (part === 0) list = withBegun(list);
-              run = this.#writePart(group, run, entries, part, parts);
-              if (isLast) list = withRun(list, run);
-            }
-            if (isLast || list !== before) index.tell(group, isLast ? settledTo : index.settledTo, list);
-            index.besides?.(group);
-            return list;
-          }, options);
+          return this.#commitPart(
+            (group, before) => {
+              const isLast = part === parts - 1;
+              let list = before;
+              if (run !== undefined) {
+                if (part === 0) list = withBegun(list);
+                run = this.#writePart(group, run, entries, part, parts);
+                if (isLast) list = withRun(list, run);
+              }
+              if (isLast || list !== before) index.tell(group, isLast ? settledTo : index.settledTo, list);
+              index.besides?.(group);
+              return list;
+            },
+            { options, pace },
+          );
         });
         if (isFailure(written)) return written;
       }
@@ -183,14 +189,14 @@ export class RunSettlement<V> {
   /** Gives the list as it is with it. What it looks at has been in the file since before, so that commands need not wait until that has it. */
   async #commitPart(
     part: (group: CommitGroup, before: RunList) => RunList,
-    options: CommitOptions | undefined,
+    { options, pace }: Settling,
   ): Promise<Result<void, LedgerErrorData>> {
     const { committer } = this.#context,
       { runs } = this.#index,
       before = runs.list,
       job: CommitJob<RunList> = (group) => part(group, before);
     const written = await (options === undefined
-      ? committer.commitPlain(job, undefined, { isToldEarly: false, isPatient: true })
+      ? committer.commitPlain(job, undefined, { isToldEarly: false, isPatient: pace?.isHurried === false })
       : committer.commit(job, options));
     if (isFailure(written)) return written;
     if (written.ok !== before) runs.adopt(written.ok);
