@@ -13,6 +13,7 @@ import {
   lockDataFolderToRead,
   lockDataFolderToReadFromAfar,
   type DataFolder,
+  type Purpose,
 } from "./data-folder.js";
 import { type Backup, backUpLedger, pruneLedger, type Progress, verifyLedger, type VerifyReport } from "./ledger/index.js";
 import { asStartFailure, StartFailure } from "./start-failure.js";
@@ -21,14 +22,23 @@ import { createLog } from "./telemetry/index.js";
 
 /** Checks a ledger that no process runs. */
 export const verifyData = (path: string, progress?: Progress): Promise<VerifyReport> =>
-  withDataAtRest(path, lockToRead, async (folder) => {
+  withDataAtRest(path, toRead, async (folder) => {
     const report = await verifyLedger(folder, progress);
     return { ...report, text: report.text.replaceAll(folder, path) };
   });
 
+interface Use {
+  readonly purpose: Purpose;
+  lock(path: string): DataFolder;
+}
+
 /** Also where its owner has made it read-only. */
-const lockToRead = (path: string): DataFolder =>
-  isClosedToOwner(path) ? lockDataFolderToReadFromAfar(path, [dataFile, journalFile], [lockFile]) : lockDataFolderToRead(path);
+const toRead: Use = {
+  purpose: "be read",
+  lock: (path) =>
+    isClosedToOwner(path) ? lockDataFolderToReadFromAfar(path, [dataFile, journalFile], [lockFile]) : lockDataFolderToRead(path),
+};
+const toChange: Use = { purpose: "hold a ledger", lock: lockDataFolder };
 
 export interface LedgerAtRest {
   /** What a start would find wrong with its file, or that it is not for this version. */
@@ -55,14 +65,14 @@ export function examineFile(folder: string): LedgerAtRest {
 
 /** Prunes a ledger that no process runs; one that runs is pruned over its API. */
 export async function pruneData({ data, ...options }: PruneCommandLine): Promise<void> {
-  const pruned = await withDataAtRest(data, lockDataFolder, (folder) =>
+  const pruned = await withDataAtRest(data, toChange, (folder) =>
     pruneLedger(folder, { ...options, clock: wallClock(), log: createLog("warn") }),
   );
   if (pruned === undefined) throw new StartFailure(`The ledger in ${data} has no participant ${options.participantName}.`);
   if (isFailure(pruned)) throw new StartFailure(`${pruned.error.code}: ${pruned.error.cause}`);
 }
 
-async function withDataAtRest<T>(path: string, lock: (path: string) => DataFolder, use: (folder: string) => Promise<T>): Promise<T> {
+async function withDataAtRest<T>(path: string, { purpose, lock }: Use, use: (folder: string) => Promise<T>): Promise<T> {
   requireLedger(path);
   try {
     const folder = lock(path);
@@ -72,7 +82,7 @@ async function withDataAtRest<T>(path: string, lock: (path: string) => DataFolde
       folder.release();
     }
   } catch (error) {
-    throw asStartFailure(asUnusable(path, error, lock === lockToRead ? "be read" : "hold a ledger"));
+    throw asStartFailure(asUnusable(path, error, purpose));
   }
 }
 
@@ -81,7 +91,7 @@ export async function backUpData(path: string, target: string): Promise<Backup> 
   requireLedger(path);
   const backUp = (folder: string): Promise<Result<Backup, string>> => backUpLedger(folder, target),
     isAtRest = isOnReadOnlyMedium(path) || isClosedToOwner(path);
-  const backup = await (isAtRest ? withDataAtRest(path, lockToRead, backUp) : backUp(path)).catch((error: unknown) => {
+  const backup = await (isAtRest ? withDataAtRest(path, toRead, backUp) : backUp(path)).catch((error: unknown) => {
     throw asStartFailure(error);
   });
   if (isFailure(backup)) throw new StartFailure(backup.error);
