@@ -1,7 +1,7 @@
 /**
  * What is durable in the journal and not in the file: it goes there a moment later, all of it together, or soon once it is much or somebody
- * waits for that. Each time costs pages that the next one writes again, and half of the time of many is one flush. Where a reader waited a
- * moment ago the next ones go there at once: he is likely to be one who goes on with what he wrote.
+ * waits for that: each time costs two flushes, and pages that the next time writes again. Where a reader waited a moment ago the next ones
+ * go there at once: he is likely to be one who goes on with what he wrote.
  */
 import { limits } from "../config.js";
 import type { JournalPlace } from "./journal.js";

@@ -128,8 +128,8 @@ export async function createAdministration(options: AdministrationOptions): Prom
 export class FirstUserRefused extends Error {
   override readonly name = "FirstUserRefused";
 
-  constructor() {
-    super("The ledger's first user could not be stored: there is no room for it on the disk, or within a quota or ulimit -f.");
+  constructor({ cause }: LedgerErrorData) {
+    super(`The ledger's first user could not be stored: ${cause} There may be no room for it on the disk, or within a quota or ulimit -f.`);
   }
 }
 
@@ -157,7 +157,7 @@ class TableAdministration implements Administration {
 
   async start(): Promise<void> {
     const created = await this.#queue.run(users.createDefaultAdmin);
-    if (isFailure(created)) throw new FirstUserRefused();
+    if (isFailure(created)) throw new FirstUserRefused(created.error);
   }
 
   createUser(request: Parameters<Administration["createUser"]>[0], requester: Requester): Answer<UserRecord> {
