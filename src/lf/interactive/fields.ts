@@ -1,15 +1,9 @@
 /** Field numbers of `proto/interactive.proto`, for the writer and the reader. */
+import { scalarSum } from "../wire/index.js";
 
 /** `Value.sum` of the Ledger API. */
 export const sum = {
-  unit: 1,
-  bool: 2,
-  int64: 3,
-  date: 4,
-  timestamp: 5,
-  numeric: 6,
-  party: 7,
-  text: 8,
+  ...scalarSum,
   contractId: 9,
   optional: 10,
   list: 11,

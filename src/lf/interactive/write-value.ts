@@ -1,46 +1,25 @@
 /** Writes message `Value` of the Ledger API: values with labels and type ids. */
-import { type LedgerValue, showNumeric } from "../value/index.js";
-import { type ProtoWriter, WireType } from "../wire/index.js";
+import type { LedgerValue } from "../value/index.js";
+import { type ProtoWriter, writeScalar } from "../wire/index.js";
 import { sum } from "./fields.js";
 
 /** Writes the fields of a `Value`; the caller puts length and tag before them. */
 export function writeApiValue(out: ProtoWriter, value: LedgerValue): void {
-  const mark = out.length;
   switch (value.kind) {
-    case "unit":
-      out.closeMessage(sum.unit, mark);
-      break;
-    case "bool":
-      out.varint(value.value ? 1 : 0);
-      out.tag(sum.bool, WireType.varint);
-      break;
-    case "int64":
-      out.zigzag64(value.value);
-      out.tag(sum.int64, WireType.varint);
-      break;
-    case "date":
-      out.int32(value.days);
-      out.tag(sum.date, WireType.varint);
-      break;
-    case "timestamp":
-      out.fixed64(value.micros);
-      out.tag(sum.timestamp, WireType.fixed64);
-      break;
-    case "numeric":
-      out.textField(sum.numeric, showNumeric(value.unscaled, value.scale));
-      break;
-    case "party":
-      out.textField(sum.party, value.value);
-      break;
-    case "text":
-      out.textField(sum.text, value.value);
-      break;
     case "contractId":
       out.textField(sum.contractId, value.hex);
       break;
+    case "optional":
+    case "list":
+    case "textMap":
+    case "genMap":
+    case "record":
+    case "variant":
+    case "enum":
+      message(out, sum[value.kind], () => writeContainer(out, value));
+      break;
     default:
-      writeContainer(out, value);
-      out.closeMessage(sum[value.kind], mark);
+      writeScalar(out, value);
   }
 }
 

@@ -3,4 +3,5 @@ export { absent, givenTwice, ProtoReader, tagOf, unknownField, WireFailure } fro
 export { ProtoWriter, WireType } from "./proto-writer.js";
 export { readContractId, readValue } from "./read-value.js";
 export { decodeValue, encodeValue, readChecked, type WireError } from "./wire.js";
+export { scalarSum, writeScalar } from "./write-scalar.js";
 export { writeValue } from "./write-value.js";

@@ -1,17 +1,11 @@
 /** Writes message `Value` (`proto/value.proto`): canonical bytes, as the reference writes them. */
-import { type LedgerField, type LedgerValue, showNumeric } from "../value/index.js";
-import { type ProtoWriter, WireType } from "./proto-writer.js";
+import type { LedgerField, LedgerValue } from "../value/index.js";
+import type { ProtoWriter } from "./proto-writer.js";
+import { scalarSum, writeScalar } from "./write-scalar.js";
 
 /** Numbers of the fields of `Value.sum`. */
 export const sum = {
-  unit: 1,
-  bool: 2,
-  int64: 3,
-  date: 4,
-  timestamp: 5,
-  numeric: 6,
-  party: 7,
-  text: 8,
+  ...scalarSum,
   contractId: 9,
   optional: 10,
   list: 11,
@@ -26,34 +20,6 @@ export const sum = {
 export function writeValue(out: ProtoWriter, value: LedgerValue): void {
   const mark = out.length;
   switch (value.kind) {
-    case "unit":
-      out.closeMessage(sum.unit, mark);
-      break;
-    case "bool":
-      out.varint(value.value ? 1 : 0);
-      out.tag(sum.bool, WireType.varint);
-      break;
-    case "int64":
-      out.zigzag64(value.value);
-      out.tag(sum.int64, WireType.varint);
-      break;
-    case "date":
-      out.int32(value.days);
-      out.tag(sum.date, WireType.varint);
-      break;
-    case "timestamp":
-      out.fixed64(value.micros);
-      out.tag(sum.timestamp, WireType.fixed64);
-      break;
-    case "numeric":
-      out.textField(sum.numeric, showNumeric(value.unscaled, value.scale));
-      break;
-    case "party":
-      out.textField(sum.party, value.value);
-      break;
-    case "text":
-      out.textField(sum.text, value.value);
-      break;
     case "contractId":
       out.hexField(sum.contractId, value.hex);
       break;
@@ -86,6 +52,8 @@ export function writeValue(out: ProtoWriter, value: LedgerValue): void {
       out.textField(1, value.constructor_);
       out.closeMessage(sum.enum, mark);
       break;
+    default:
+      writeScalar(out, value);
   }
 }
 
