@@ -1,5 +1,4 @@
 /** A Splice network that this node runs: `--splice`, `--localnet`. */
-import { httpAddress } from "./base/http-address.js";
 import type { Log } from "./base/log.js";
 import { isLoopback } from "./base/loopback.js";
 import { isFailure } from "./base/result.js";
@@ -21,7 +20,7 @@ import type { Site } from "./serving.js";
 import { Automation, triggers } from "./splice/automation/index.js";
 import { bootstrapNetwork, networkSynchronizer, spliceMembers } from "./splice/bootstrap/index.js";
 import { StartFailure } from "./start-failure.js";
-import type { StartOptions } from "./start-options.js";
+import { addressAt, type StartOptions } from "./start-options.js";
 import { version } from "./version.js";
 
 export interface NetworkHost {
@@ -92,9 +91,9 @@ const withoutParticipants = (sites: readonly Site[], participants: StartOptions[
   });
 
 /** Undefined: beyond this machine it goes by names that the node does not know. */
-export function scanUrlOf({ localnet, portShift, host, port }: StartOptions): string | undefined {
+export function scanUrlOf({ localnet, portShift, host, port, tls }: StartOptions): string | undefined {
   if (localnet !== undefined) return localnetScanUrl(portShift);
-  return isLoopback(host) && port !== 0 ? httpAddress(host, port) : undefined;
+  return isLoopback(host) && port !== 0 ? addressAt({ host, tls }, port) : undefined;
 }
 
 async function start(options: StartOptions, { ledger, others, log, observe }: HostParts): Promise<HostedEconomy> {

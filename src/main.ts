@@ -3,7 +3,6 @@
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Ending, Unwritable } from "./base/damage.js";
-import { httpAddress } from "./base/http-address.js";
 import { isNoRoom } from "./base/no-room.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { shellWord } from "./base/shell-word.js";
@@ -16,7 +15,7 @@ import { type RunningNode, startNode } from "./node.js";
 import { startSandbox } from "./sandbox.js";
 import { scriptCommand, testCommand } from "./script/index.js";
 import { LedgerDamaged, StartFailure } from "./start-failure.js";
-import type { StartOptions } from "./start-options.js";
+import { addressAt, type StartOptions } from "./start-options.js";
 import { version } from "./version.js";
 
 /** The last two are those of a node that had to stop while it ran. */
@@ -145,7 +144,7 @@ async function start(options: StartOptions): Promise<number | undefined> {
     throw error;
   }
   if (node.impediment !== undefined) tell(`${node.impediment}\n`);
-  const at = (port: number): string => httpAddress(options.host, port);
+  const at = (port: number): string => addressAt(options, port);
   process.stdout.write(
     [`Ledgerline is ready. ${at(node.port)}\n`, ...node.doors.map(({ name, port }) => `Participant ${name}: ${at(port)}\n`)].join(""),
   );

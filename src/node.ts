@@ -31,6 +31,7 @@ import { asStartFailure, StartFailure } from "./start-failure.js";
 import type { StartOptions } from "./start-options.js";
 import { asNeedsRoom, dataFile, journalFile, lockFile, openingLockFile, reserveFile, Store, StoreDamaged } from "./store/index.js";
 import { createLog, Metrics, type ProcessLog, Tracing } from "./telemetry/index.js";
+import { openTls } from "./tls.js";
 import { version } from "./version.js";
 import { builtInPackages, EnginePool, type FailedUpgrade, type ParticipantEngine, usedDefinitionsFile } from "./workers/index.js";
 
@@ -98,7 +99,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     }
     const economy = await host?.start({ ledger, others, log, observe: (...task) => measured[0]!.observeAutomation(...task) });
     if (economy) closing.add(() => economy.close());
-    const guards = await openDoors(opening, {
+    const rereads = await openDoors(opening, {
       ...stored,
       tracing,
       participants,
@@ -121,7 +122,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
         participantId,
       })),
       impediment: ledger.impediment(),
-      reload: (again) => reload(again, { guards, log }),
+      reload: (again) => reload(again, { rereads, log }),
       uploadDar: (bytes) => uploadDar(participants, bytes),
       async close(drainMs, why) {
         const since = performance.now();
@@ -278,14 +279,27 @@ interface DoorsParts extends Pick<Stored, "folder" | "clock" | "turns">, Pick<Se
 async function openDoors(
   { options, log }: Opening,
   { folder, clock, turns, tracing, participants, measured, sites, settle, loadsMetrics, servings }: DoorsParts,
-): Promise<readonly Guard[]> {
+): Promise<readonly Reread[]> {
   const [ledger, ...others] = participants,
-    shared = { folder, clock, log, turns, spans: tracing, bodies: bodyBudget(), connections: connectionsOfProcess(log) },
-    guards: Guard[] = [];
+    tls = options.tls && openTls(options.tls, (message) => log.warn(message)),
+    shared = {
+      folder,
+      clock,
+      log,
+      turns,
+      spans: tracing,
+      bodies: bodyBudget(),
+      connections: connectionsOfProcess(log),
+      tls: tls?.identity,
+    },
+    rereads: Reread[] = tls === undefined ? [] : [tls.reread];
   const open = async (door: Door, at: StartOptions): Promise<void> => {
     const read = () => authenticationOf(at, door.ledger, log),
       authentication = new ReloadableAuthentication(await read());
-    guards.push({ authentication, read });
+    rereads.push(async () => {
+      const again = await read();
+      return () => authentication.replace(again);
+    });
     servings.push(await serve(at, { ...shared, ...door, authentication }));
     if (loadsMetrics) setImmediate(() => loadMetrics(door.metrics, log));
   };
@@ -296,7 +310,7 @@ async function openDoors(
       { ...options, port, tokenRegistries: [] },
     );
   }
-  return guards;
+  return rereads;
 }
 
 /** Of a file that was too large to be gone through before. Gives how to be no longer interested in it. */
@@ -315,20 +329,17 @@ function checkWhileServing(pool: EnginePool, log: Log): () => void {
   return () => (isOver = true);
 }
 
-/** Who is let in at a door, and how that is read from its files. */
-interface Guard {
-  readonly authentication: ReloadableAuthentication;
-  readonly read: () => Promise<Authentication>;
-}
+/** Reads again what is in files; gives how that is taken over, as all of it is or none. */
+type Reread = () => (() => void) | Promise<() => void>;
 
 async function reload(
   asked: Result<StartOptions, string>,
-  { guards, log }: { readonly guards: readonly Guard[]; readonly log: ProcessLog },
+  { rereads, log }: { readonly rereads: readonly Reread[]; readonly log: ProcessLog },
 ): Promise<void> {
   try {
     if (isFailure(asked)) throw new StartFailure(asked.error);
-    const read = await Promise.all(guards.map((guard) => guard.read()));
-    for (const [index, { authentication }] of guards.entries()) authentication.replace(read[index]!);
+    const read = await Promise.all(rereads.map(async (reread) => reread()));
+    for (const take of read) take();
     log.level = asked.ok.logLevel;
     log.info("read again", { logLevel: asked.ok.logLevel });
   } catch (error) {

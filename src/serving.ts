@@ -11,7 +11,7 @@ import type { Spans } from "./base/spans.js";
 import type { Turns } from "./base/turns.js";
 import { helpText } from "./command-line.js";
 import { limits, validatorUserDefault } from "./config.js";
-import { BodyBudget, Connections, connectionsMax, startTransport, type Route, type Transport } from "./http/index.js";
+import { BodyBudget, Connections, connectionsMax, startTransport, type Route, type TlsIdentity, type Transport } from "./http/index.js";
 import type { Participant } from "./ledger/index.js";
 import { StartFailure } from "./start-failure.js";
 import type { StartOptions } from "./start-options.js";
@@ -46,6 +46,8 @@ export interface ServingParts {
   /** Of all that this process serves. */
   readonly bodies: BodyBudget;
   readonly connections: Connections;
+  /** Undefined: without TLS. */
+  readonly tls: TlsIdentity | undefined;
   /** Undefined: one, at the port that is asked for. */
   readonly sites: readonly Site[] | undefined;
   /** Of the process, where it may be told. */
@@ -234,6 +236,7 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
     connections,
     turns,
     transport: options.transport,
+    tls: shared.tls,
     onError: (error) =>
       log.error("the transport met an error", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   }).catch((error: Error) => {

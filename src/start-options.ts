@@ -1,6 +1,7 @@
 /** What a start can be told: its flags, what is wrong with what they say, and the record of options that comes of it. */
 import { isIP } from "node:net";
 import { parseServiceOption } from "./auth/index.js";
+import { httpAddress } from "./base/http-address.js";
 import { isLoopback } from "./base/loopback.js";
 import { fail, ok, type Result } from "./base/result.js";
 import { limits, localnetParticipantNameDefault, participantNameDefault, synchronizerNameDefault } from "./config.js";
@@ -11,6 +12,14 @@ export interface ParticipantOption {
   readonly port: number;
   /** Names of the synchronizers that it is connected to; undefined: all. */
   readonly synchronizers: readonly string[] | undefined;
+}
+
+/** Paths, of files in PEM. */
+export interface TlsFiles {
+  readonly certChain: string;
+  readonly privateKey: string;
+  /** Undefined: clients show no certificates. */
+  readonly trustCollection: string | undefined;
 }
 
 const portMax = 65_535,
@@ -36,6 +45,8 @@ export interface StartOptions {
   readonly pathPrefix: string | undefined;
   readonly portFile: string | undefined;
   readonly transport: "auto" | "uws" | "node";
+  /** Undefined: HTTP without TLS. */
+  readonly tls: TlsFiles | undefined;
   readonly dars: readonly string[];
   readonly workers: number | undefined;
   readonly listElementsMax: number;
@@ -116,6 +127,17 @@ export const flags = {
     argument: "uws|node",
     choices: ["auto", "uws", "node"],
     help: "force a transport (default: uWebSockets.js where it loads)",
+  },
+  "tls-cert-chain": {
+    kind: "text",
+    argument: "FILE",
+    help: "serve by TLS 1.2 or 1.3 with this certificate and those behind it, in PEM, by node:http",
+  },
+  "tls-private-key": { kind: "text", argument: "FILE", help: "its private key, in PEM" },
+  "tls-trust-collection": {
+    kind: "text",
+    argument: "FILE",
+    help: "clients need certificates that these sign, in PEM (default: they need none)",
   },
   dar: { kind: "list", argument: "FILE", help: "upload this DAR before getting ready; may be repeated" },
   workers: {
@@ -277,6 +299,7 @@ const optionsOf = (said: Said): Omit<StartOptions, "shownSecrets" | "unknownVari
   pathPrefix: said.has("path-prefix") ? `/${pathPrefixOf(said)}` : undefined,
   portFile: said.text("port-file"),
   transport: (said.text("transport") ?? "auto") as StartOptions["transport"],
+  tls: tlsOf(said),
   dars: said.list("dar"),
   workers: said.has("workers") ? said.number("workers", 1) : undefined,
   listElementsMax: said.number("list-elements-max", limits.listElementsMax),
@@ -321,6 +344,9 @@ const companions: Partial<Record<FlagName, readonly FlagName[]>> = {
   "auth-token-life-max": ["auth", "localnet"],
   "auth-leeway": ["auth", "localnet"],
   "traces-one-in": ["traces"],
+  "tls-cert-chain": ["tls-private-key"],
+  "tls-private-key": ["tls-cert-chain"],
+  "tls-trust-collection": ["tls-cert-chain"],
 };
 
 function loneFlag(said: Said): string | undefined {
@@ -333,7 +359,11 @@ function loneFlag(said: Said): string | undefined {
 
 /** Of those that do not go with another. */
 function misplacedFlag({ values, naming }: Said): string | undefined {
-  const { splice, localnet, port, "port-shift": portShift } = values;
+  const { splice, localnet, port, "port-shift": portShift, transport, "tls-cert-chain": certChain } = values;
+  if (certChain !== undefined && localnet !== undefined)
+    return `${naming("tls-cert-chain")} and ${naming("localnet")} exclude each other: what a LocalNet's clients know are addresses without TLS.`;
+  if (certChain !== undefined && transport === "uws")
+    return `${naming("tls-cert-chain")} and ${naming("transport", "uws")} exclude each other: TLS is served by node:http.`;
   if (splice !== undefined && localnet !== undefined) return `${naming("splice")} and ${naming("localnet")} exclude each other.`;
   if (localnet !== undefined && port !== undefined)
     return `--localnet has ports of its own: move them with --port-shift instead of ${naming("port")}.`;
@@ -342,6 +372,17 @@ function misplacedFlag({ values, naming }: Said): string | undefined {
 
 /** The highest of LocalNet's ports stays below 65536. */
 const portShiftMax = 60_000;
+
+function tlsOf(said: Said): TlsFiles | undefined {
+  const certChain = said.text("tls-cert-chain"),
+    privateKey = said.text("tls-private-key");
+  if (certChain === undefined || privateKey === undefined) return undefined;
+  return { certChain, privateKey, trustCollection: said.text("tls-trust-collection") };
+}
+
+/** At which the node is reached. */
+export const addressAt = ({ host, tls }: Pick<StartOptions, "host" | "tls">, port: number): string =>
+  httpAddress(host, port, tls === undefined ? "http" : "https");
 
 const portProblem = (said: Said): string | undefined =>
   said.number("port", 0) > portMax ? `${said.naming("port", said.text("port"))}: must be at most ${portMax}.` : undefined;

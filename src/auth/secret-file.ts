@@ -1,9 +1,9 @@
 /** A secret that stands alone in a file, where command lines and environments do not show it. */
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { isReadableByOthers } from "../base/readable-by-others.js";
 import { type Result, fail, ok } from "../base/result.js";
 
-const filePrefix = "file:",
-  readableByOthers = 0o044;
+const filePrefix = "file:";
 
 /** A secret as an option gives it: itself, or `file:PATH`. `warn` hears of a file that others can read. */
 export function secretOf(text: string, warn: (message: string) => void): Result<string, string> {
@@ -13,8 +13,7 @@ export function secretOf(text: string, warn: (message: string) => void): Result<
   try {
     const secret = readFileSync(file, "utf8").replace(/[\r\n]+$/, "");
     if (secret === "") return fail(`the secret in ${file} is empty`);
-    if (process.platform !== "win32" && (statSync(file).mode & readableByOthers) !== 0)
-      warn(`${file} holds a secret and can be read by other users: chmod 600 ${file}`);
+    if (isReadableByOthers(file)) warn(`${file} holds a secret and can be read by other users: chmod 600 ${file}`);
     return ok(secret);
   } catch (error) {
     return fail(`cannot read the secret in ${file}: ${error instanceof Error ? error.message : String(error)}`);

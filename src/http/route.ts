@@ -3,6 +3,7 @@ import type { Limits } from "../config.js";
 import type { BodyBudget } from "./body-budget.js";
 import type { Connections } from "./connections.js";
 import type { Head } from "./head.js";
+import type { TlsIdentity } from "./tls-identity.js";
 
 /**
  * The transport's port: what an adapter (uWebSockets.js or node:http) is given, and what it gives back.
@@ -132,6 +133,8 @@ export interface TransportOptions {
   readonly port: number; // 0 = any free
   /** The same is served there. */
   readonly otherPorts?: readonly number[];
+  /** Undefined: HTTP without TLS. */
+  readonly tls?: TlsIdentity | undefined;
   /** Of transports that share it; else the transport has its own. */
   readonly bodies?: BodyBudget;
   /** Of transports that share them; absent: any number. */

@@ -39,6 +39,7 @@ export async function examineStart(options: StartOptions): Promise<readonly Find
     ...memoryFinding(options),
     ...openFilesFinding(),
     ...options.dars.map(fileFinding),
+    ...tlsFindings(options),
     ...options.auth.flatMap(credentialFindings),
     ...(await Promise.all(options.auth.flatMap((service) => keySetFinding(service, options.host) ?? []))),
   ];
@@ -220,17 +221,23 @@ function credentialFindings(service: string): readonly Finding[] {
   if (kind === "hs256")
     return [warning("A secret stands among the arguments, where every user of the machine sees it: use hs256:file:FILE.")];
   if (kind !== "rs256" && kind !== "es256" && kind !== "es512") return [];
+  return [certificateFinding(value, "its tokens come from somebody else's key by now")];
+}
+
+const tlsFindings = ({ tls }: StartOptions): readonly Finding[] =>
+  tls === undefined ? [] : [certificateFinding(tls.certChain, "clients turn away from it"), fileFinding(tls.privateKey)];
+
+/** Of the first one in a file. */
+function certificateFinding(file: string, onceExpired: string): Finding {
   try {
-    const { validTo } = new X509Certificate(readFileSync(value)),
+    const { validTo } = new X509Certificate(readFileSync(file)),
       days = Math.floor((Date.parse(validTo) - Date.now()) / day);
-    if (days < 0) return [problem(`The certificate ${value} expired on ${validTo}: its tokens come from somebody else's key by now.`)];
-    return [
-      days < soonDays
-        ? warning(`The certificate ${value} expires on ${validTo}.`)
-        : ok(`The certificate ${value} is good until ${validTo}.`),
-    ];
+    if (days < 0) return problem(`The certificate ${file} expired on ${validTo}: ${onceExpired}.`);
+    return days < soonDays
+      ? warning(`The certificate ${file} expires on ${validTo}.`)
+      : ok(`The certificate ${file} is good until ${validTo}.`);
   } catch (error) {
-    return [problem(`${value} is no certificate that can be read: ${(error as Error).message}`)];
+    return problem(`${file} is no certificate that can be read: ${(error as Error).message}`);
   }
 }
 

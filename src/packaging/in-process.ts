@@ -1,6 +1,5 @@
 /** A node in the process of who asks for one; `public.d.cts` says what they get. */
 import { readFileSync } from "node:fs";
-import { httpAddress } from "../base/http-address.js";
 import { isFailure } from "../base/result.js";
 import { parseCommandLine } from "../command-line.js";
 import { limits } from "../config.js";
@@ -8,7 +7,7 @@ import { asFlag, type Naming } from "../flags.js";
 import { inWords, type LedgerErrorData } from "../ledger/index.js";
 import { type RunningNode, startNode } from "../node.js";
 import { StartFailure } from "../start-failure.js";
-import type { FlagName, FlagValues, StartOptions } from "../start-options.js";
+import { addressAt, type FlagName, type FlagValues, type StartOptions } from "../start-options.js";
 import { version } from "../version.js";
 import { darWords, isDar, optionsProblem } from "./options.js";
 import type * as Public from "./public.cjs";
@@ -73,9 +72,9 @@ async function startLedgerline(asked: Public.LedgerlineOptions = {}): Promise<Pu
   return handle;
 }
 
-function handleOf(node: RunningNode, { host }: StartOptions): Public.Ledgerline {
+function handleOf(node: RunningNode, options: StartOptions): Public.Ledgerline {
   const { ledger, port } = node,
-    urlOf = (at: number): string => httpAddress(host, at);
+    urlOf = (at: number): string => addressAt(options, at);
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= node.close(limits.drainMs, "it was stopped"));
   return {

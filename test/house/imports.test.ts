@@ -47,6 +47,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "licences.ts": [],
   "configuration-file.ts": ["base"],
   "node.ts": [
+    "tls.ts",
     "serving.ts",
     "hosted-network.ts",
     "start-failure.ts",
@@ -91,6 +92,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "http",
   ],
   "token-standard.ts": ["start-failure.ts", "start-options.ts", "version.ts", "config.ts", "base", "api", "splice", "ledger", "auth"],
+  "tls.ts": ["start-failure.ts", "start-options.ts", "base", "http"],
   "start-failure.ts": ["data-folder.ts", "base", "ledger", "store"],
   console: ["config.ts", "api"],
   api: ["config.ts", "version.ts", "base", "splice", "ledger", "auth", "http"],

@@ -50,6 +50,7 @@ export interface Setup {
   readonly connections?: Connections;
   readonly limits?: TransportOptions["limits"];
   readonly turns?: Turns;
+  readonly tls?: TransportOptions["tls"];
 }
 
 export async function withTransport(kind: Kind, setup: Setup, body: (running: Running) => Promise<void>): Promise<void> {
@@ -68,6 +69,7 @@ export async function withTransport(kind: Kind, setup: Setup, body: (running: Ru
     ...(setup.door && { door: setup.door }),
     ...(setup.connections && { connections: setup.connections }),
     ...(setup.turns && { turns: setup.turns }),
+    tls: setup.tls,
     deadlinePassed: () => text("too late", 503),
     onError: (error) => errors.push(error),
     limits: { drainSettleMs: 10, lingerMs: 200, ...setup.limits },

@@ -208,6 +208,13 @@ test("command line: what means something only beside another is refused without 
   }
   assert.equal(refusedEnvironment({ LEDGERLINE_AUTH_SCOPE: "x" }), "LEDGERLINE_AUTH_SCOPE needs --auth or --localnet.");
   assert.equal(refusal("start", "--traces-one-in", "2"), "--traces-one-in needs --traces.");
+  assert.equal(refusal("start", "--tls-cert-chain", "a"), "--tls-cert-chain needs --tls-private-key.");
+  assert.equal(refusal("start", "--tls-private-key", "a"), "--tls-private-key needs --tls-cert-chain.");
+  assert.equal(refusal("start", "--tls-trust-collection", "a"), "--tls-trust-collection needs --tls-cert-chain.");
+  const tls = ["--tls-cert-chain", "a", "--tls-private-key", "b"] as const;
+  assert.match(refusal("start", ...tls, "--localnet", "dars"), /--tls-cert-chain and --localnet exclude each other/);
+  assert.match(refusal("start", ...tls, "--transport", "uws"), /--tls-cert-chain and --transport uws exclude each other/);
+  assert.deepEqual(start([...tls]).tls, { certChain: "a", privateKey: "b", trustCollection: undefined });
   assert.equal(start(["--traces-one-in", "2", "--traces", "http://127.0.0.1:4318"]).tracesOneIn, 2);
 });
 

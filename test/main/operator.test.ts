@@ -4,9 +4,12 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, closeSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import https from "node:https";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import type { TLSSocket } from "node:tls";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "node:test";
 import { limits } from "../../src/config.js";
@@ -196,6 +199,46 @@ test("operator: SIGHUP reads secrets and the log level again, all of it or nothi
   } finally {
     assert.equal(await node.stop(), 0);
   }
+});
+
+test("operator: TLS is served at all doors, SIGHUP exchanges its certificate, and what does not go together is told", async () => {
+  const sample = (name: string): string => readFileSync(join(repositoryRoot(), "test/data/tls", name), "utf8"),
+    certChain = file("tls.pem", sample("node.pem"), 0o644),
+    privateKey = file("tls.key", sample("node.key"), 0o640),
+    portFile = join(folder, "tls-ports"),
+    flags = ["--memory", "--tls-cert-chain", certChain, "--tls-private-key", privateKey];
+  const node = await startNodeProcess([...flags, "--log-level", "info", "--participant", "second=0", "--port-file", portFile]);
+  const told = (text: string): boolean => node.stderr().includes(text);
+  /** Whose certificate it is. */
+  const answers = async (port: number): Promise<string> => {
+    const asked = https.get({ host: "127.0.0.1", port, path: "/livez", ca: sample("authority.pem"), agent: false });
+    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    response.resume();
+    assert.equal(response.statusCode, 200);
+    return (response.socket as TLSSocket).getPeerCertificate().subject.CN;
+  };
+  try {
+    const ports = readFileSync(portFile, "utf8").match(/\d+/g)!.map(Number);
+    assert.deepEqual(await Promise.all(ports.map(answers)), ["node of before", "node of before"]);
+    assert.ok(told("holds a private key and can be read by other users: chmod 600"));
+
+    file("tls.pem", sample("renewed.pem"), 0o644);
+    node.child.kill("SIGHUP");
+    await eventually("it is told", () => told("nothing was read again: what was there goes on"));
+    assert.ok(told(`TLS cannot be served with ${certChain}, ${privateKey}`));
+    assert.equal(await answers(node.port), "node of before");
+
+    file("tls.key", sample("renewed.key"), 0o600);
+    node.child.kill("SIGHUP");
+    await eventually("it is read", () => told('"msg":"read again"'));
+    assert.deepEqual(await Promise.all(ports.map(answers)), ["node of after", "node of after"]);
+  } finally {
+    assert.equal(await node.stop(), 0);
+  }
+
+  const refused = spawnSync(tested.file, [...tested.args, "start", ...flags, "--tls-trust-collection", join(folder, "nowhere.pem")]);
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr.toString(), /^--tls-trust-collection: cannot read .*nowhere\.pem: ENOENT/m);
 });
 
 /** Of a node whose lines go there, in place of somewhere with room. */

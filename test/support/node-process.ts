@@ -76,7 +76,7 @@ export async function startNodeProcess(args: readonly string[], preloaded?: URL,
   const exited = once(child, "close"); // by then all that it wrote has been read, too
   const listensAt = await new Promise<number>((resolve, reject) => {
     createInterface({ input: child.stdout }).once("line", (line) => {
-      const match = /^Ledgerline is ready\. http:\/\/.*:(\d+)$/.exec(line);
+      const match = /^Ledgerline is ready\. https?:\/\/.*:(\d+)$/.exec(line);
       if (match) resolve(Number(match[1]));
       else reject(new Error(`unexpected first line: ${line}`));
     });

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer as createSocketServer, type AddressInfo, type Server as SocketListener, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { HeaderCollector, type Head } from "../head.js";
@@ -7,6 +7,7 @@ import { plainReply } from "../reply.js";
 import type { RawReply, Transport } from "../route.js";
 import type { Service } from "../service.js";
 import { NodeExchange } from "./exchange.js";
+import { httpServer, type HttpServer } from "./http-server.js";
 import { replay } from "./replay.js";
 import { SocketServer } from "./socket.js";
 
@@ -25,7 +26,7 @@ export async function startNode(service: Service): Promise<Transport> {
 class NodeTransport implements Transport {
   readonly kind = "node";
   readonly #service: Service;
-  readonly #server: Server;
+  readonly #http: HttpServer;
   readonly #sockets: SocketServer;
   /** Of the other ports; what connects there is handed to the server. */
   readonly #others: SocketListener[] = [];
@@ -34,29 +35,24 @@ class NodeTransport implements Transport {
   /** Handshakes that were decided against, answered when they come again as plain requests. */
   readonly #rejected = new WeakMap<Duplex, RawReply>();
   readonly #underWay = new WeakMap<Duplex, Set<NodeExchange>>();
+  /** Those that arrived, whether they speak HTTP yet or not. */
+  readonly #arrived = new Set<Duplex>();
   #closing: Promise<boolean> | undefined;
 
   constructor(service: Service) {
     this.#service = service;
-    const { limits } = service;
-    this.#server = createServer({
-      maxHeaderSize: limits.headBytesMax,
-      headersTimeout: limits.stallMs,
-      requestTimeout: 0, // bodies are bounded by their stalls, not by their whole duration
-      connectionsCheckingInterval: Math.min(limits.stallMs, 5_000),
-      keepAliveTimeout: limits.keepAliveMs,
-      noDelay: true,
-    });
-    this.#server.maxHeadersCount = 0; // no limit but the head's size: headers over a count would vanish unseen
+    this.#http = httpServer(service);
     this.#sockets = new SocketServer(service);
-    this.#server.on("connection", (socket) => this.#connected(socket));
-    this.#server.on("request", (request, response) => this.#serve(request, response, false));
-    this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => this.#serve(request, response, true));
-    this.#server.on("upgrade", (request, socket, first) => this.#upgrade(request, socket, first));
+    const { server, speaking } = this.#http;
+    server.on("connection", (socket: Duplex) => this.#arrives(socket));
+    server.on(speaking, (socket: Duplex) => this.#speaks(socket));
+    server.on("request", (request, response) => this.#serve(request, response, false));
+    server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => this.#serve(request, response, true));
+    server.on("upgrade", (request, socket, first) => this.#upgrade(request, socket, first));
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    return (this.#http.server.address() as AddressInfo).port;
   }
 
   get bodiesBytes(): number {
@@ -65,9 +61,9 @@ class NodeTransport implements Transport {
 
   async listen(): Promise<void> {
     const { port, otherPorts = [] } = this.#service.options;
-    await this.#listen(this.#server, port);
+    await this.#listen(this.#http.server, port);
     for (const other of otherPorts) {
-      const listener = createSocketServer({ noDelay: true }, (socket) => this.#server.emit("connection", socket));
+      const listener = createSocketServer({ noDelay: true }, (socket) => this.#http.server.emit("connection", socket));
       await this.#listen(listener, other);
       this.#others.push(listener);
     }
@@ -91,25 +87,34 @@ class NodeTransport implements Transport {
   }
 
   async #close(drainMs: number): Promise<boolean> {
-    const closed = Promise.all([this.#server, ...this.#others].map((server) => new Promise((resolve) => server.close(resolve))));
+    const closed = Promise.all([this.#http.server, ...this.#others].map((server) => new Promise((resolve) => server.close(resolve))));
     const drained = await this.#service.shutDown(drainMs);
     this.#sockets.terminate();
-    this.#server.closeAllConnections();
+    this.#http.server.closeAllConnections();
+    for (const socket of this.#arrived) socket.destroy(); // those that do not speak HTTP yet
+    this.#http.letGo();
     await closed;
     return drained;
   }
 
-  /** Also for a connection that is replayed, which is known by then. */
-  #connected(socket: Duplex): void {
+  /** Also where a connection is replayed, which is known by then. */
+  #arrives(socket: Duplex): void {
+    if (this.#arrived.has(socket)) return;
+    this.#arrived.add(socket);
+    const { connections } = this.#service;
+    socket.once("close", () => {
+      this.#arrived.delete(socket);
+      connections.leave();
+    });
+    if (!connections.enter()) socket.destroy();
+  }
+
+  /** The same. */
+  #speaks(socket: Duplex): void {
     if (this.#underWay.has(socket)) return;
     const exchanges = new Set<NodeExchange>();
     this.#underWay.set(socket, exchanges);
-    const { connections } = this.#service;
-    socket.once("close", () => {
-      connections.leave();
-      exchanges.forEach((exchange) => exchange.close());
-    });
-    if (!connections.enter()) socket.destroy();
+    socket.once("close", () => exchanges.forEach((exchange) => exchange.close()));
   }
 
   #serve(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
@@ -143,7 +148,7 @@ class NodeTransport implements Transport {
       if (admission.kind === "socket") return this.#sockets.accept(admission, request, socket, first);
       if (admission.kind === "reply") this.#rejected.set(socket, admission.reply);
     }
-    replay(this.#server, request, socket as Socket, first);
+    replay(this.#http, request, socket as Socket, first);
   }
 }
 
