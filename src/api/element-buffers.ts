@@ -151,6 +151,16 @@ export class FrameBuffer implements ElementWriter {
   readonly #holes = new Holes();
   /** Of the last batch: most are about as long as the one before. */
   #lastBytes = 0;
+  #wasRefused = false;
+
+  mayBegin(): boolean {
+    this.#wasRefused = this.#out === undefined && !frameBytes.hasRoom;
+    return !this.#wasRefused;
+  }
+  /** Whether a reader did not begin, as others have all memory that there is for frames. */
+  get wasRefused(): boolean {
+    return this.#wasRefused;
+  }
 
   begin(): void {
     this.#out ??= frameBytes.begin(this.#lastBytes);
@@ -210,5 +220,6 @@ export class FrameBuffer implements ElementWriter {
     if (this.#out) frameBytes.end(this.#out);
     this.#out = undefined;
     this.#ends = [];
+    this.#wasRefused = false;
   }
 }

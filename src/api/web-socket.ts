@@ -24,9 +24,10 @@ export async function sendFrames<F>(cursor: Cursor<F>, socket: RawSocket, until:
       if (until.aborted) break;
       const written = await cursor.read(elementsMax, batch);
       if (written > 0) elementsMax = elementsFor(batch.bytesWritten / written);
+      const { wasRefused } = batch;
       await socket.sendAll(batch.frames());
       batch.release();
-      if (written > 0) continue;
+      if (written > 0 || wasRefused) continue;
       if (cursor.ended) break;
       await cursor.wait(waitMs, until);
     }

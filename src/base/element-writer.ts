@@ -1,5 +1,10 @@
 /** Where a cursor writes the elements it reads: a JSON array in a response, or one frame each on a socket. */
 export interface ElementWriter {
+  /**
+   * Whether there is memory for elements now; asked by who gave way meanwhile, as others took some. Where there is none, nothing is read.
+   * Absent: always.
+   */
+  mayBegin?(): boolean;
   /** Opens an element; its JSON follows by `bytes` and `text` until `end`. */
   begin(): void;
   /** Copies; the source may be reused afterwards. */

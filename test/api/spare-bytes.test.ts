@@ -104,6 +104,54 @@ test("memory of frames: a batch of large elements is short, and where all togeth
   );
 });
 
+test("memory of replies: of many streams that one large element wakes no more begin than there is room for, though all of them asked before", async () => {
+  const bytes = limits.framesBytesMax / 8,
+    element = Buffer.alloc(bytes - 1_000, "x"),
+    leaves = new AbortController();
+  let held = 0,
+    heldMost = 0;
+  let take!: () => void;
+  const taken = new Promise<void>((resolve) => (take = resolve));
+  /** As a cursor does that gives way. */
+  const onceLater = (): Cursor<never> => {
+    let isRead = false;
+    return {
+      get ended() {
+        return isRead;
+      },
+      failure: undefined,
+      async read(_max, out) {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (isRead || out.mayBegin?.() === false) return 0;
+        out.begin();
+        out.bytes(element);
+        out.end();
+        out.settle();
+        isRead = true;
+        return 1;
+      },
+      wait: () => new Promise(() => undefined), // nothing more will come
+      close() {},
+    };
+  };
+  const streams = Array.from({ length: 32 }, () => {
+    const socket = new FakeSocket();
+    socket.sendAll = async (frames) => {
+      held += frames.length;
+      heldMost = Math.max(heldMost, held);
+      await taken;
+      held -= frames.length;
+    };
+    return sendFrames(onceLater(), socket, leaves.signal);
+  });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.ok(held >= 4 && held <= 10, `${held} hold ${bytes} bytes each`);
+  take();
+  await Promise.all(streams);
+  assert.ok(heldMost <= 10, `${heldMost} held ${bytes} bytes each`);
+  assert.ok(frameBytes.hasRoom);
+});
+
 test("memory of replies: a list as long as its client wants, of which nobody reads a piece, is over and gives back what it has", async (t) => {
   const taken = t.mock.method(spareBytes, "take"),
     given = t.mock.method(spareBytes, "give"),

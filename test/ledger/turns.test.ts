@@ -4,7 +4,8 @@ import { describe, it, type TestContext } from "node:test";
 import type { Cursor } from "../../src/base/element-writer.js";
 import { readWhile } from "../../src/base/reading.js";
 import { Turns } from "../../src/base/turns.js";
-import type { EventFormatRequest } from "../../src/ledger/index.js";
+import type { Result } from "../../src/base/result.js";
+import type { EventFormatRequest, LedgerErrorData } from "../../src/ledger/index.js";
 import type { Table } from "../../src/store/index.js";
 import { Collector, drain, startLedger, submission, success, updates, viewsOf, wildcard, type Fixture } from "./support.js";
 
@@ -175,6 +176,59 @@ describe("turns of readers", () => {
       const after = reads.indexKeys() + reads.updates() - atLeave;
       t.diagnostic(`${atLeave} reads until the client left, ${after} after`);
       assert.ok(after <= 32, `${after} reads after the client left`);
+    });
+});
+
+/** Has memory for elements only at times. */
+class Scarce extends Collector {
+  readonly answers: boolean[] = [];
+  mayBegin(): boolean {
+    return this.answers.shift() ?? true;
+  }
+}
+
+describe("readers who share memory", () => {
+  const cursors: Readonly<Record<string, (fixture: Fixture, party: string) => Result<Cursor, LedgerErrorData>>> = {
+    updates: ({ ledger }, party) =>
+      ledger.openUpdates({
+        beginExclusive: 0,
+        endInclusive: undefined,
+        format: updates(wildcard(party)),
+        form: "update",
+        descending: false,
+      }),
+    "updates with interface views": ({ ledger }, party) =>
+      ledger.openUpdates({
+        beginExclusive: 0,
+        endInclusive: undefined,
+        format: updates(viewsOf(party)),
+        form: "update",
+        descending: false,
+      }),
+    "active contracts": ({ ledger }, party) => ledger.openActiveContracts({ activeAtOffset: ledger.ledgerEnd(), format: wildcard(party) }),
+    "active contracts with interface views": ({ ledger }, party) =>
+      ledger.openActiveContracts({ activeAtOffset: ledger.ledgerEnd(), format: viewsOf(party) }),
+    completions: ({ ledger }, party) => ledger.openCompletions({ userId: "nobody", parties: [party], beginExclusive: 0 }),
+  };
+  for (const [title, open] of Object.entries(cursors))
+    it(`${title}: who gave way and finds none left reads nothing, and all of it once there is some`, async (t) => {
+      const readerTurns = noTime(),
+        fixture = await startLedger(t, { readerTurns }),
+        { alice } = fixture.parties as Parties;
+      for (const id of ["a", "b", "c"])
+        success(await fixture.ledger.submit({ ...submission([alice], [{ create: id, signatories: [alice] }]), userId: "nobody" }));
+      const cursor = success(open(fixture, alice)),
+        out = new Scarce();
+      // Views take a while, so it is asked once more behind them.
+      for (const answers of title.includes("views") ? [[false], [true, false], [true, false]] : [[false], [false]]) {
+        out.answers.push(...answers);
+        void readerTurns.isOver; // from the second question on
+        assert.equal(await cursor.read(100, out), 0);
+        assert.deepEqual([out.answers, out.elements.length, cursor.ended], [[], 0, false]);
+      }
+      while ((await cursor.read(1, out)) > 0);
+      assert.equal(out.elements.length, 3);
+      cursor.close();
     });
 });
 

@@ -98,7 +98,7 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
 
   async #readLater(max: number, out: ElementWriter): Promise<number> {
     await this.#context.turns.next();
-    return this.#ended ? 0 : this.#readNow(max, out);
+    return this.#ended || out.mayBegin?.() === false ? 0 : this.#readNow(max, out);
   }
 
   #readNow(max: number, out: ElementWriter): number | Promise<number> {

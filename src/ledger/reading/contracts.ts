@@ -158,7 +158,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
 
   async #readLater(max: number, out: ElementWriter): Promise<number> {
     await this.#context.turns.next();
-    return this.#ended ? 0 : this.#readNow(max, out);
+    return this.#ended || out.mayBegin?.() === false ? 0 : this.#readNow(max, out);
   }
 
   #readNow(max: number, out: ElementWriter): number | Promise<number> {
@@ -253,7 +253,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     } while (index < to && !turns.isOver);
     this.#events.rest();
     const write = (): number => {
-      if (this.#ended || this.#isOvertaken()) return 0;
+      if (this.#ended || this.#isOvertaken() || out.mayBegin?.() === false) return 0;
       this.#elements.writeWithViews(found, this.#written, matches, out);
       return this.#wrote(matches.length);
     };

@@ -259,7 +259,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
 
   async #readLater(max: number, out: ElementWriter): Promise<number> {
     await this.#context.turns.next();
-    return this.#ended ? 0 : this.#readNow(max, out);
+    return this.#ended || out.mayBegin?.() === false ? 0 : this.#readNow(max, out);
   }
 
   /** Of what is still to be read. */
@@ -436,7 +436,10 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     } while (selected.length < max && wanted.length < this.#viewReader.atOnce && !turns.isOver);
     const written =
       selected.length === 0 ? 0 : await views.whileComputed(wanted, () => this.#writeSelected(selected, out), this.#viewReader);
-    if (written === undefined) return 0;
+    if (written === undefined) {
+      this.#search = undefined; // what was found is looked for again, where it may be written later
+      return 0;
+    }
     this.#position = position;
     if (written > 0) return written;
     return isAll && this.#endSearch() ? this.#caughtUp(out) : this.#readLater(max, out);
@@ -444,7 +447,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
 
   /** Undefined where nothing may be written any more. */
   #writeSelected(selected: readonly Selected[], out: ElementWriter): number | undefined {
-    if (this.#ended || this.#isOvertaken()) return undefined;
+    if (this.#ended || this.#isOvertaken() || out.mayBegin?.() === false) return undefined;
     for (const { update, selection } of selected) this.#write(update, selection, out);
     out.settle();
     return selected.length;
