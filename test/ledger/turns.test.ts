@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import type { Cursor } from "../../src/base/element-writer.js";
+import { limits } from "../../src/config.js";
 import { readWhile } from "../../src/base/reading.js";
 import { Turns } from "../../src/base/turns.js";
 import type { Result } from "../../src/base/result.js";
 import type { EventFormatRequest, LedgerErrorData } from "../../src/ledger/index.js";
-import type { Table } from "../../src/store/index.js";
+import { Batch, type Table } from "../../src/store/index.js";
 import { Collector, drain, startLedger, submission, success, updates, viewsOf, wildcard, type Fixture } from "./support.js";
 
 /** Every question whether the turn is over is answered by yes. */
@@ -177,6 +178,43 @@ describe("turns of readers", () => {
       t.diagnostic(`${atLeave} reads until the client left, ${after} after`);
       assert.ok(after <= 32, `${after} reads after the client left`);
     });
+});
+
+it("pruning: others have their turn all along while a large transaction goes", async (t) => {
+  const fixture = await startLedger(t, { turns: noTime() }),
+    { ledger, parties } = fixture,
+    { alice } = parties as Parties,
+    ids = Array.from({ length: 20 * limits.commitStepEvents }, (_, n) => `c${n}`);
+  success(
+    await ledger.submit(
+      submission(
+        [alice],
+        ids.map((id) => ({ create: id, signatories: [alice] })),
+      ),
+    ),
+  );
+  success(
+    await ledger.submit(
+      submission(
+        [alice],
+        ids.map((id) => ({ exercise: id, by: [alice] })),
+      ),
+    ),
+  );
+  success(await ledger.submit(submission([alice], [{ create: "last", signatories: [alice] }])));
+  const { remove } = Batch.prototype;
+  let removed = 0,
+    removedInTurn = 0,
+    removedMost = 0;
+  t.mock.method(Batch.prototype, "remove", function (this: Batch, ...entry: Parameters<Batch["remove"]>) {
+    if (removedInTurn === 0) setImmediate(() => (removedInTurn = 0));
+    removedMost = Math.max(removedMost, ++removedInTurn);
+    removed++;
+    return remove.apply(this, entry);
+  });
+  success(await ledger.prune(ledger.ledgerEnd() - 1));
+  t.diagnostic(`two transactions of ${ids.length} events: ${removed} entries removed, ${removedMost} in a turn`);
+  assert.ok(removed > 2 * ids.length && removedMost <= removed / 5, `${removedMost} of ${removed}`);
 });
 
 /** Has memory for elements only at times. */

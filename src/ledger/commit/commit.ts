@@ -30,6 +30,11 @@ export interface CommitOptions {
   readonly removes?: boolean;
 }
 
+export interface SteppedOptions extends CommitOptions {
+  /** Of what it is done for. */
+  readonly traceparent?: string | null | undefined;
+}
+
 /** The same for what may be large, and then goes in steps. */
 export type SteppedJob<T> = (group: CommitGroup) => T | Steps<T>;
 
@@ -143,9 +148,11 @@ export class Committer {
     return this.#queue.enqueue(new PromisedJob<T>(this.member, job, undefined, false, traceparent, plain));
   }
 
-  /** `traceparent`: of what it is done for. */
-  commitInSteps<T extends object>(job: SteppedJob<T>, traceparent?: string | null): Promise<Result<T, LedgerErrorData>> {
-    return this.#queue.enqueue(new PromisedJob<T>(this.member, job, isInSteps, false, traceparent, undefined));
+  commitInSteps<T extends object>(
+    job: SteppedJob<T>,
+    { removes = false, traceparent }: SteppedOptions = {},
+  ): Promise<Result<T, LedgerErrorData>> {
+    return this.#queue.enqueue(new PromisedJob<T>(this.member, job, isInSteps, removes, traceparent, undefined));
   }
 }
 

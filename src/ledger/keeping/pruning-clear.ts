@@ -2,6 +2,7 @@
  * Removes what pruning takes away, a part for each commit. Of a transaction the creates of contracts that are active at the
  * pruning offset or later stay, as they are needed to read and to use these contracts; all else goes.
  */
+import type { Steps } from "../../base/steps.js";
 import { limits } from "../../config.js";
 import type { EventPlace, Table, Tables } from "../../store/index.js";
 import {
@@ -14,6 +15,7 @@ import {
   encodeResidue,
   endOfActivation,
   type EventMarks,
+  isStep,
   narrowMarkOf,
   topologyKind,
   type UpdateMarks,
@@ -32,20 +34,20 @@ export interface Clearing {
 }
 
 /** Clears offsets from behind `clearedTo` on, as many as one commit should hold; gives how far it came. */
-export function clearOffsets(clearing: Clearing, clearedTo: Offset): Offset {
+export function* clearOffsets(clearing: Clearing, clearedTo: Offset): Steps<Offset> {
   const { prunedTo } = clearing;
   let offset = clearedTo;
   for (let events = 0; offset < prunedTo && offset - clearedTo < limits.pruningOffsetsPerCommit && events < limits.pruningEventsPerCommit;)
-    events += clearOffset(clearing, ++offset);
+    events += yield* clearOffset(clearing, ++offset);
   return offset;
 }
 
 /** Gives how many events it went through. */
-function clearOffset(clearing: Clearing, offset: Offset): number {
+function* clearOffset(clearing: Clearing, offset: Offset): Steps<number> {
   const { group } = clearing;
   if (group.tables.history.has(offset - 1)) group.batch.remove(group.tables.history, offset - 1); // nothing is proved from there now
   clearCompletion(group, offset);
-  return clearUpdate(clearing, offset);
+  return yield* clearUpdate(clearing, offset);
 }
 
 function clearCompletion(group: CommitGroup, offset: Offset): void {
@@ -57,15 +59,19 @@ function clearCompletion(group: CommitGroup, offset: Offset): void {
 }
 
 /** Also of a residue, when more of its contracts are archived. */
-function clearUpdate(clearing: Clearing, offset: Offset): number {
+function* clearUpdate(clearing: Clearing, offset: Offset): Steps<number> {
   const { group } = clearing,
     { tables, batch } = group,
     record = tables.updates.read(offset);
   if (!record) return 0;
   const update = decodeUpdate(record, offset);
   removeAll(group, entriesOfHead(update));
-  const kept = update.kind === topologyKind ? [] : update.events.filter((event) => event.isCreate && !clearCreate(clearing, update, event));
-  for (const event of update.events) if (event.isUnassigned) clearUnassigned(clearing, update, event);
+  const kept: EventMarks[] = [];
+  for (const [index, event] of update.events.entries()) {
+    if (isStep(index)) yield;
+    if (event.isUnassigned) clearUnassigned(clearing, update, event);
+    if (event.isCreate && update.kind !== topologyKind && !clearCreate(clearing, update, event)) kept.push(event);
+  }
   if (kept.length === 0) batch.remove(tables.updates, offset);
   else batch.put(tables.updates, offset, encodeResidue(group.writer, update, kept));
   return update.events.length;
@@ -149,7 +155,7 @@ export const firstResidue: ResidueSearch = { template: 0, offset: 0, nodeId: 0 }
  * Clears updates of which parts had been kept for contracts that are archived up to `prunedTo` now, as many as one commit should hold;
  * gives where to go on.
  */
-export function clearResidues(clearing: Clearing, from: ResidueSearch): ResidueSearch | undefined {
+export function* clearResidues(clearing: Clearing, from: ResidueSearch): Steps<ResidueSearch | undefined> {
   const { group, prunedTo } = clearing,
     { archived } = group.tables,
     limit = limits.pruningOffsetsPerCommit;
@@ -167,7 +173,7 @@ export function clearResidues(clearing: Clearing, from: ResidueSearch): ResidueS
   for (const { offset, nodeId, archivedOffset } of keys) {
     if (archivedOffset > prunedTo || offset === cleared) continue;
     if (events >= limits.pruningEventsPerCommit) return { template, offset, nodeId };
-    events += clearUpdate(clearing, offset);
+    events += yield* clearUpdate(clearing, offset);
     cleared = offset;
   }
   const last = keys[keys.length - 1];
@@ -182,12 +188,12 @@ const lastKey = "ff".repeat(32);
  * Forgets acceptances that no command can repeat any more: pruned, and older than any deduplication period. Those in runs go as
  * these are merged, or with the oldest run. Gives where to go on.
  */
-export function clearAcceptances(
+export function* clearAcceptances(
   { tables, batch, recordTime }: CommitGroup,
   from: string,
   prunedTo: Offset,
   longestPeriod: LongestPeriod,
-): string | undefined {
+): Steps<string | undefined> {
   const before = recordTime - (longestPeriod > signedForMicros ? longestPeriod : signedForMicros);
   let last: string | undefined,
     seen = 0;
@@ -195,7 +201,7 @@ export function clearAcceptances(
     const { offset, recordTime: acceptedAt } = decodeAcceptance(value);
     if (offset <= prunedTo && acceptedAt < before) batch.remove(tables.deduplication, key);
     last = key;
-    seen++;
+    if (isStep(++seen)) yield;
   }
   return last === undefined || seen < limits.pruningAcceptancesPerCommit ? undefined : `${last}00`;
 }

@@ -6,9 +6,10 @@
 import { Exclusive } from "../../base/exclusive.js";
 import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { Steps } from "../../base/steps.js";
 import type { Turns } from "../../base/turns.js";
 import type { Tables } from "../../store/index.js";
-import type { CommitGroup, CommitJob, Committer, LedgerEnd, RunSettlement } from "../commit/index.js";
+import type { CommitGroup, Committer, LedgerEnd, RunSettlement } from "../commit/index.js";
 import type { LongestPeriod } from "../intake/index.js";
 import { type AskedOffset, ledgerError, type LedgerErrorData, nonPositiveOffset, type Offset } from "../model/index.js";
 import {
@@ -75,7 +76,7 @@ export class Pruning {
   async #prune(offset: Offset): Promise<Result<void, LedgerErrorData>> {
     if (offset > this.#point.offset) {
       await this.#letReadersCatchUp();
-      const begun = await this.#advance((group) => {
+      const begun = await this.#advance(function* (group) {
         group.keepHistoryPoint();
         return { offset, isComplete: false };
       });
@@ -102,33 +103,46 @@ export class Pruning {
       const settled = await settlement.settleTo(offset, { removes: true });
       if (isFailure(settled)) return settled;
     }
+    const { contracts, longestPeriod } = this.#context,
+      clearing = (group: CommitGroup): Clearing => ({ group, contracts, prunedTo: offset });
     while (this.#point.clearedTo < offset) {
-      const cleared = await this.#advance((group) => ({ clearedTo: clearOffsets(this.#clearing(group, offset), this.#point.clearedTo) }));
+      const { clearedTo } = this.#point;
+      const cleared = await this.#advance(function* (group) {
+        return { clearedTo: yield* clearOffsets(clearing(group), clearedTo) };
+      });
       if (isFailure(cleared)) return cleared;
     }
-    const rest = await this.#inParts<ResidueSearch>(firstResidue, (group, from) => clearResidues(this.#clearing(group, offset), from));
+    const rest = await this.#inParts<ResidueSearch>(firstResidue, (group, from) => clearResidues(clearing(group), from));
     if (isFailure(rest)) return rest;
-    const acceptances = await this.#inParts(firstKey, (group, from) => clearAcceptances(group, from, offset, this.#context.longestPeriod));
+    const acceptances = await this.#inParts(firstKey, (group, from) => clearAcceptances(group, from, offset, longestPeriod));
     if (isFailure(acceptances)) return acceptances;
-    const completed = await this.#advance(() => ({ isComplete: true }));
+    const completed = await this.#advance(function* () {
+      return { isComplete: true };
+    });
     if (!isFailure(completed)) this.#context.log.info("pruned", { offset });
     return completed;
   }
 
   /** One commit after the other, until there is nowhere to go on. */
-  async #inParts<From>(first: From, clear: (group: CommitGroup, from: From) => From | undefined): Promise<Result<void, LedgerErrorData>> {
+  async #inParts<From>(
+    first: From,
+    clear: (group: CommitGroup, from: From) => Steps<From | undefined>,
+  ): Promise<Result<void, LedgerErrorData>> {
     for (let from: From | undefined = first; from !== undefined;) {
       const start: From = from,
-        cleared: Result<From | undefined, LedgerErrorData> = await this.#commit((group) => clear(group, start));
+        cleared: Result<{ readonly next: From | undefined }, LedgerErrorData> = await this.#commit(function* (group) {
+          return { next: yield* clear(group, start) };
+        });
       if (isFailure(cleared)) return cleared;
-      from = cleared.ok;
+      from = cleared.ok.next;
     }
     return ok(undefined);
   }
 
-  async #advance(change: (group: CommitGroup) => Partial<PruningPoint>): Promise<Result<void, LedgerErrorData>> {
-    const advanced = await this.#commit((group) => {
-      const point = { ...this.#point, ...change(group) };
+  async #advance(change: (group: CommitGroup) => Steps<Partial<PruningPoint>>): Promise<Result<void, LedgerErrorData>> {
+    const before = this.#point;
+    const advanced = await this.#commit(function* (group) {
+      const point = { ...before, ...(yield* change(group)) };
       writePruningPoint(group.batch, group.tables, group.writer, point);
       return point;
     });
@@ -138,12 +152,8 @@ export class Pruning {
     return ok(undefined);
   }
 
-  #clearing(group: CommitGroup, prunedTo: Offset): Clearing {
-    return { group, contracts: this.#context.contracts, prunedTo };
-  }
-
-  #commit<T>(job: CommitJob<T>): Promise<Result<T, LedgerErrorData>> {
-    return this.#context.committer.commit(job, { removes: true });
+  #commit<T extends object>(job: (group: CommitGroup) => Steps<T>): Promise<Result<T, LedgerErrorData>> {
+    return this.#context.committer.commitInSteps(job, { removes: true });
   }
 }
 

@@ -34,7 +34,7 @@ export function commitInterpreted(
     { committer } = context;
   return isUnplaced(transaction)
     ? committer.commitPlain((group) => commitUnplaced(group, toCommit, transaction, context), traceparent, telling)
-    : committer.commitInSteps((group) => commitTransaction(group, toCommit, context), traceparent);
+    : committer.commitInSteps((group) => commitTransaction(group, toCommit, context), { traceparent });
 }
 
 export function toldOf({ updateId, offset, record }: Extract<CommitOutcome, { kind: "accepted" }>): Told {
