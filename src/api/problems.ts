@@ -89,12 +89,10 @@ const patterns: readonly (readonly [string, string])[] = [
 function expectation(expected: string): string {
   const known = patterns.find(([pattern]) => expected.includes(pattern));
   if (known !== undefined) return known[1];
-  if (expected.startsWith("Array<") || expected.startsWith("ReadonlyArray<")) return "array";
-  if (expected.startsWith("Record<")) return "object";
-  const arms = expected
-    .replace(/^\(|\)$/g, "")
-    .split(" | ")
-    .filter((arm) => arm !== "undefined" && arm !== "null");
+  const bare = expected.replace(/^\(?(?:null \| |undefined \| )*|\)$/g, "");
+  if (/^(?:Readonly)?Array</.test(bare)) return "array";
+  if (/^(?:Readonly<)?Record</.test(bare)) return "object";
+  const arms = bare.split(" | ").filter((arm) => arm !== "undefined" && arm !== "null");
   if (arms.every((arm) => /^[\w."<>]+$/.test(arm)) && arms.some((arm) => arm.endsWith("Case")))
     return `an object with one of the fields ${arms.map((arm) => arm.replace(/Case$/, "")).join(", ")}`;
   if (arms.every((arm) => arm.startsWith('"'))) return `one of ${arms.map((arm) => arm.slice(1, -1)).join(", ")}`;

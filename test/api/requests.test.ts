@@ -95,6 +95,24 @@ const unreadable: readonly (readonly [title: string, path: string, body: unknown
     /Got value '"alice"' with wrong type, expecting array at 'actAs'/,
   ],
   [
+    "an array where members by any name are due",
+    "/v2/state/active-contracts",
+    { activeAtOffset: 0, eventFormat: { filtersByParty: [], verbose: false } },
+    /Got value '\[\]' with wrong type, expecting object at 'eventFormat\.filtersByParty'/,
+  ],
+  [
+    "null where members by any name may be",
+    "/v2/parties",
+    { partyIdHint: "a", localMetadata: { annotations: null } },
+    /Got value 'null' with wrong type, expecting object at 'localMetadata\.annotations'/,
+  ],
+  [
+    "text where an array may be",
+    "/v2/state/active-contracts",
+    { activeAtOffset: 0, eventFormat: { filtersByParty: { a: { cumulative: "all" } }, verbose: false } },
+    /Got value '"all"' with wrong type, expecting array at 'eventFormat\.filtersByParty.*cumulative'/,
+  ],
+  [
     "an unknown command",
     "/v2/commands/submit-and-wait",
     { ...commands, commands: [{ NopeCommand: {} }] },
