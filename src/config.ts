@@ -591,6 +591,8 @@ export const limits = {
   /** Of all entries of a context together, and how many a model may add. */
   errorContextCharsMax: 16_384,
   errorMetadataEntriesMax: 100,
+  /** Of a key that a model gives, as the reference has it (SerializableErrorCodeComponents.truncateContext). */
+  errorMetadataKeyCharsMax: 63,
   // Administration
   participantNameCharsMax: 185, // as long as a party's hint
   synchronizerNameCharsMax: 64,

@@ -123,13 +123,14 @@ function ledgerBody(failure: RequestFailure, category: Category, trace: Trace, r
     cause: causeIn(failure, trace),
     correlationId: failure.correlationId ?? null,
     traceId: trace.traceId,
+    // A model may name its entries as it likes: those of the node win.
     context: {
+      ...failure.context,
+      ...failure.requestLog,
       participant,
       category: String(failure.category),
       tid: trace.traceId,
       ...definite,
-      ...failure.requestLog,
-      ...failure.context,
       ...failure.shownContext,
     },
     resources: failure.resources.map(([kind, id]) => [`ErrorResource(${kind})`, id] as const),

@@ -7,6 +7,7 @@ import { operationTable } from "../../src/api/index.js";
 import { ledgerOperations } from "../../src/api/ledger/index.js";
 import type { AnyOperation } from "../../src/api/operation.js";
 import { noAuthentication, noRights } from "../../src/auth/index.js";
+import { statusJson } from "../../src/ledger/model/google-status.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
 import { answerOf, apiWith, type Observation, played, request, servicesWith } from "./support.js";
 
@@ -82,6 +83,31 @@ test("errors: a stream whose user's rights changed ends in the words and with th
 
 test("errors: without a definite answer the context does not claim one", () => {
   assert.ok(!("definite_answer" in errorBody(failure(8, { definiteAnswer: undefined }), trace, renderer).context));
+});
+
+const forged = { participant: "evil", category: "1", tid: "mine", definite_answer: "true", limit: "mine" };
+
+test("errors: what a model says under the names of the node's own entries does not show", () => {
+  const told = { participant: "ledgerline", category: "9", tid: trace.traceId, definite_answer: "false" };
+  assert.deepEqual(errorBody(failure(9, { context: forged }), trace, renderer).context, { ...told, limit: "mine" });
+  assert.deepEqual(errorBody(failure(9, { context: forged, requestLog: { limit: "5" } }), trace, renderer).context, {
+    ...told,
+    participant: "'ledgerline'",
+    limit: "5",
+  });
+});
+
+test("errors: nor does it in the status of a completion or a view", () => {
+  const { details } = JSON.parse(statusJson(failure(9, { context: forged }), trace.traceId, "ledgerline")) as {
+    readonly details: readonly { readonly valueDecoded: { readonly metadata: unknown } }[];
+  };
+  assert.deepEqual(details[0]!.valueDecoded.metadata, {
+    participant: "ledgerline",
+    category: "9",
+    tid: trace.traceId,
+    definite_answer: "false",
+    limit: "mine",
+  });
 });
 
 test("errors: the JSON layer's own have bare resources and a visible definite answer", () => {

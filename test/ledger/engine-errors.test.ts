@@ -154,6 +154,29 @@ describe("engine errors", () => {
     }
   });
 
+  it("of a model's metadata a key keeps what gRPC allows of it, and nothing that is empty is told", () => {
+    const told = (errorId: string, metadata: readonly (readonly [string, string])[]): unknown =>
+      fromEngineError({
+        phase: "interpretation",
+        class: "FailureStatus",
+        message: "no",
+        detail: { errorId, failureCategory: 9, errorMessage: "no", metadata },
+      }).context;
+    const given = [
+      ["a.b/c d", "dotted"],
+      ["(x)_-9", "kept"],
+      ["k".repeat(70), "long"],
+      ["empty", ""],
+      ["", "no key"],
+      ["\u00e9.", "nothing left"],
+      ["error id!", "another"],
+      ["error_id!", "forged"],
+    ] as const;
+    const kept = { abcd: "dotted", "(x)_-9": "kept", ["k".repeat(63)]: "long", errorid: "another" };
+    assert.deepEqual(told("my-error", given), { ...kept, error_id: "my-error" });
+    assert.deepEqual(told("", [["a", "1"]]), { a: "1" });
+  });
+
   it("errors of archives do not say whether the answer is definite", () => {
     assert.equal(fromArchiveError({ phase: "archive", code: "INVALID_DAR", class: "InvalidDar", message: "no" }).definiteAnswer, undefined);
   });

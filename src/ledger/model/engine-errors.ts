@@ -281,11 +281,15 @@ function fromFailureStatus({
   exerciseTrace,
 }: InterpretationErrorOf<"FailureStatus">): LedgerErrorData {
   if (!categories.includes(failureCategory)) return ledgerError("LEDGER_API_INTERNAL_ERROR", opened(message));
-  const given = Object.fromEntries(metadata.slice(0, limits.errorMetadataEntriesMax));
+  const given = metadata.slice(0, limits.errorMetadataEntriesMax).map(([key, value]) => [metadataKey(key), value] as const);
+  const own = [["error_id", errorId] as const, ...(exerciseTrace === undefined ? [] : [["exercise_trace", exerciseTrace] as const])];
   // What the model may say comes first: the node's own entries win.
-  const context = { ...given, error_id: errorId, ...(exerciseTrace === undefined ? {} : { exercise_trace: exerciseTrace }) };
+  const context = Object.fromEntries([...given, ...own].filter(([key, value]) => key !== "" && value !== ""));
   return { ...ledgerError("DAML_FAILURE", opened(message), { context }), category: failureCategory };
 }
+
+/** What gRPC allows of a key, as the reference cuts it; it leaves out whatever is empty then. */
+const metadataKey = (key: string): string => key.replaceAll(/[^()a-zA-Z0-9_-]/g, "").slice(0, limits.errorMetadataKeyCharsMax);
 
 /** Clients compare Canton's words where a file is no DAR at all; why it is none stands where Canton tells it. */
 export const fromArchiveError = ({ code, message }: ArchiveError | ValidationError): LedgerErrorData =>

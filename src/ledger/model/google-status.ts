@@ -89,8 +89,8 @@ export const statusMessage = ({ code, category, cause }: LedgerErrorData, traceI
 /** `participant`: the name of the node, where the status tells it. */
 export function statusJson(error: LedgerErrorData, traceId: string | undefined, participant?: string): string {
   const metadata: Record<string, string> = {
-    ...(participant === undefined ? {} : { participant }),
     ...error.context,
+    ...(participant === undefined ? {} : { participant }),
     category: String(error.category),
   };
   if (error.definiteAnswer !== undefined) metadata["definite_answer"] = String(error.definiteAnswer);
