@@ -62,11 +62,11 @@ function nodeOf(transaction: Transaction, nodeId: NodeId): TransactionNode {
   return node;
 }
 
-/** Pre-order numbering: the highest id below a node is that of its last child's last descendant. */
+/** Pre-order numbering: the highest id below a node is that of its last child's last descendant. What is rolled back does not count. */
 function lastDescendant(transaction: Transaction, nodeId: NodeId): NodeId {
   for (let last = nodeId; ;) {
     const node = nodeOf(transaction, last);
-    const child = node.kind === "exercise" || node.kind === "rollback" ? node.children[node.children.length - 1] : undefined;
+    const child = node.kind === "exercise" ? node.children.findLast((id) => nodeOf(transaction, id).kind !== "rollback") : undefined;
     if (child === undefined) return last;
     last = child;
   }
