@@ -131,3 +131,12 @@ for (const [name, told] of Object.entries({
     });
     assert.deepEqual(numbers, told);
   });
+
+test("rendered transactions: what was looked for by a key has to be as it was at commit, also where that was rolled back", () => {
+  const [{ keyInputs }, inVain] = [rendered("Finds"), rendered("FindsInVain")];
+  assert.deepEqual(
+    keyInputs.map(({ contractIds, exhaustive }) => [contractIds, exhaustive]),
+    [[[], true]],
+  );
+  assert.deepEqual(inVain.keyInputs, [...keyInputs, ...keyInputs]);
+});

@@ -97,7 +97,7 @@ export function renderTransaction(options: RenderOptions): InterpretedTransactio
       events.push(renderExercise(options, nodeId, node, { witnesses, isLocal: created.has(node.contractId) }));
     }
   }
-  const { keyInputs, ignoredByKeys } = keysOf(transaction, nodeIds, disclosed);
+  const { keyInputs, ignoredByKeys } = keysOf(transaction.nodes, disclosed);
   return {
     events,
     untold: untoldOf({ nodes: transaction.nodes, disclosure, effective: nodeIds }),
@@ -187,12 +187,12 @@ function renderExercise(
 }
 
 /**
- * What the store answered to key queries. The transaction's own creates are no part of it, and what it archived before a
- * query was hidden from it; disclosed contracts come from the submission.
+ * What the store answered to key queries, also to those that were rolled back: what came of them did not go with them. The transaction's
+ * own creates are no part of it, and what it archived before a query was hidden from it; neither is rolled back where there are keys.
+ * Disclosed contracts come from the submission.
  */
 function keysOf(
-  transaction: Transaction,
-  nodeIds: readonly NodeId[],
+  nodes: readonly TransactionNode[],
   disclosed: ReadonlySet<string>,
 ): Pick<InterpretedTransaction, "keyInputs" | "ignoredByKeys"> {
   const own = new Set<string>(),
@@ -206,8 +206,7 @@ function keysOf(
       ignoring: ignored.length,
     });
   };
-  for (const nodeId of nodeIds) {
-    const node = nodeOf(transaction, nodeId);
+  for (const node of nodes) {
     if (node.kind === "queryByKey") add(node.key, node.result, node.exhaustive);
     else if ((node.kind === "fetch" || node.kind === "exercise") && node.byKey && node.key) add(node.key, [node.contractId], false);
     if (node.kind === "create") own.add(node.contractId);
