@@ -127,6 +127,34 @@ describe("engine errors", () => {
     ]);
   });
 
+  it("arguments that cannot be brought to another type are told with their contract, or NULL where they are of none", () => {
+    const createArg = { kind: "party", value: "ext" } as const,
+      encodedArg = Buffer.from("\x3a\x03ext").toString("base64");
+    for (const coid of ["00ab", null]) {
+      const { resources } = fromEngineError({
+        phase: "interpretation",
+        class: "Upgrade.TranslationFailed.InvalidValue",
+        message: "no",
+        detail: {
+          error: {
+            class: "TranslationFailed",
+            coid,
+            srcTemplateId: "src",
+            dstTemplateId: "dst",
+            createArg,
+            error: { class: "InvalidValue", value: createArg, message: "no" },
+          },
+        },
+      });
+      assert.deepEqual(resources, [
+        ["NULLABLE_CONTRACT_ID", coid ?? "NULL"],
+        ["TEMPLATE_ID", "src"],
+        ["TEMPLATE_ID", "dst"],
+        ["CONTRACT_ARG", encodedArg],
+      ]);
+    }
+  });
+
   it("what a model adds to its failure is bounded, and never costs what the node says itself", () => {
     const failure = (metadata: readonly (readonly [string, string])[]): EngineError => ({
       phase: "interpretation",

@@ -215,7 +215,8 @@ function fromInterpretation(error: InterpretationError): LedgerErrorData {
     case "Upgrade.ValidationFailed": {
       const { srcPackageName, dstPackageName, ...contract } = error.detail.error;
       return refusal("INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED", [
-        ...upgraded(contract),
+        ["CONTRACT_ID", contract.coid],
+        ...retyped(contract),
         ["PACKAGE_NAME", srcPackageName],
         ["PACKAGE_NAME", dstPackageName],
         ...metadata(contract.originalSignatories, contract.originalObservers, contract.originalKeyOpt),
@@ -225,7 +226,8 @@ function fromInterpretation(error: InterpretationError): LedgerErrorData {
     case "Upgrade.AuthenticationFailed": {
       const { error: contract } = error.detail;
       return refusal("INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED", [
-        ...upgraded(contract),
+        ["CONTRACT_ID", contract.coid],
+        ...retyped(contract),
         ["CONTRACT_ARG", encoded(contract.createArg)],
       ]);
     }
@@ -238,24 +240,16 @@ function fromInterpretation(error: InterpretationError): LedgerErrorData {
     default:
       if (isOfFamily(error, "FailedAuthorization")) return refusal("DAML_AUTHORIZATION_ERROR");
       if (isOfFamily(error, "Dev")) return refusal("INTERPRETATION_DEV_ERROR", [["DEV_ERROR_TYPE", innerClass(error)]]);
+      // Arguments that are typed anew need not be those of a contract.
       return refusal("INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED", [
-        ...upgraded(error.detail.error),
+        ["NULLABLE_CONTRACT_ID", error.detail.error.coid ?? "NULL"],
+        ...retyped(error.detail.error),
         ["CONTRACT_ARG", encoded(error.detail.error.createArg)],
       ]);
   }
 }
 
-/** Arguments that are typed anew need not be those of a contract. */
-const upgraded = ({
-  coid,
-  srcTemplateId,
-  dstTemplateId,
-}: {
-  readonly coid: string | null;
-  readonly srcTemplateId: string;
-  readonly dstTemplateId: string;
-}): Resources => [
-  coid === null ? ["NULLABLE_CONTRACT_ID", "NULL"] : ["CONTRACT_ID", coid],
+const retyped = ({ srcTemplateId, dstTemplateId }: { readonly srcTemplateId: string; readonly dstTemplateId: string }): Resources => [
   ["TEMPLATE_ID", srcTemplateId],
   ["TEMPLATE_ID", dstTemplateId],
 ];
