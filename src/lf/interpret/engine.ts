@@ -214,7 +214,12 @@ export class Engine {
     } catch (error) {
       const failure = error instanceof DamlException ? asFailureStatus(this.#compiled, error.exception) : error;
       throw failure instanceof FatalError
-        ? withTrace(failure, () => transaction.openExercises(), current, this.#limits.exerciseTraceChoicesMax)
+        ? withTrace(failure, {
+            open: () => transaction.openExercises(),
+            command: current,
+            template: (id) => this.#preprocessor.template(id),
+            choicesMax: this.#limits.exerciseTraceChoicesMax,
+          })
         : failure;
     }
     return transaction.finish();

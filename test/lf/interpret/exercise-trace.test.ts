@@ -73,7 +73,20 @@ main.template("Machine", {
     },
   },
 });
-const archive = buildPackage({ name: "trace", version: "1.0.0", modules: [main] });
+const words = main.record("Words", { text: type.text }),
+  label = main.record("Label", { owner: type.party, words: type.con(words) });
+const ofKeyed = (field: string): Expr => expr.field(main.id("Keyed"), field, expr.variable("this"));
+main.template("Keyed", {
+  fields: { owner: type.party, text: type.text },
+  signatories: owned,
+  key: {
+    type: type.con(label),
+    key: expr.record(label, { owner: ofKeyed("owner"), words: expr.record(words, { text: ofKeyed("text") }) }),
+    maintainers: expr.lambda({ key: type.con(label) }, expr.list(type.party, expr.field(label, "owner", expr.variable("key")))),
+  },
+  choices: { Break: { fields: {}, returns: type.unit, consuming: false, controllers: owned, update: () => throwing(unitUpdate) } },
+});
+const archive = buildPackage({ name: "trace", version: "1.0.0", modules: [main], minor: "3" });
 const packages = new Map([...stablePackages(), archive].map(({ id, payload }) => [id, decodePackage(id, payload).ok!]));
 const engine = new Engine({ packages: { getPackage: (id) => packages.get(id) }, limits });
 const machine = { package: { name: "trace" }, module: "Main", name: "Machine" };
@@ -127,6 +140,25 @@ test("exercise trace: choices that a try scope has rolled back are told no more;
     traceOf(run("Status")),
     "    in choice P:Main:Machine:Status on contract C (#1)\n    in create-and-exercise command P:Main:Machine:Status.\n",
   );
+});
+
+test("exercise trace: a command by key tells the key, and of a long one the beginning", () => {
+  const template = { ...machine, name: "Keyed" };
+  const byKey = (text: string): string | undefined =>
+    traceOf(
+      { kind: "create", template, argument: { json: { owner: "alice", text } } },
+      { kind: "exerciseByKey", template, key: { json: { owner: "alice", words: { text } } }, choice: "Break", argument: { json: {} } },
+    );
+  assert.equal(
+    byKey("mine"),
+    [
+      "    in choice P:Main:Keyed:Break on contract C (#1)",
+      `    in exercise-by-key command P:Main:Keyed:Break on key { owner = 'alice', words = Main:Words@P{ text = "mine" } }.`,
+      "",
+    ].join("\n"),
+  );
+  const long = byKey("x".repeat(100_000))!;
+  assert.ok(long.length < limits.errorDetailCharsMax + 500, `${long.length} characters`);
 });
 
 test("exercise trace: a long one is cut", () => {
