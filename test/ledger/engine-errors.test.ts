@@ -155,6 +155,19 @@ describe("engine errors", () => {
     }
   });
 
+  it("what Canton takes for a fault of its own is refused with what it was", () => {
+    const { code, category, cause } = fromEngineError({
+      phase: "interpretation",
+      class: "Internal",
+      message: "invalid code point 0xd800.",
+      detail: {},
+    });
+    assert.deepEqual(
+      [code, category, cause],
+      ["DAML_INTERPRETER_INVALID_ARGUMENT", 8, "Interpretation error: Error: invalid code point 0xd800."],
+    );
+  });
+
   it("what a model adds to its failure is bounded, and never costs what the node says itself", () => {
     const failure = (metadata: readonly (readonly [string, string])[]): EngineError => ({
       phase: "interpretation",
