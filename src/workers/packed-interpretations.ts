@@ -262,6 +262,11 @@ function packTransaction(packer: Packer, transaction: InterpretedTransaction | U
       packer.text(party);
       packer.texts(packageIds);
     }
+    packer.number(transaction.untoldNodes.length);
+    for (const { witnesses, nodeIds } of transaction.untoldNodes) {
+      packer.texts(witnesses);
+      packer.numbers(nodeIds);
+    }
   }
   packer.texts(transaction.inputs);
   packer.number(transaction.keyInputs.length);
@@ -282,12 +287,14 @@ function unpackTransaction(unpacker: Unpacker): Whole<InterpretedTransaction> | 
   if (!unpacker.flag()) {
     const events = times(unpacker.number(), () => unpackEvent(unpacker)),
       untold = times(unpacker.number(), () => ({ party: unpacker.text(), packageIds: unpacker.texts() })),
+      untoldNodes = times(unpacker.number(), () => ({ witnesses: unpacker.texts(), nodeIds: unpacker.numbers() })),
       inputs = unpacker.texts(),
       keyInputs = unpackKeyInputs(unpacker),
       ignoredByKeys = unpacker.texts();
     return {
       events,
       untold,
+      untoldNodes,
       inputs,
       keyInputs,
       ignoredByKeys,

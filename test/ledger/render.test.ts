@@ -132,6 +132,11 @@ for (const [name, told] of Object.entries({
     assert.deepEqual(numbers, told);
   });
 
+test("rendered transactions: of nodes without events the numbers are told, by who sees them", () => {
+  assert.deepEqual(rendered("Idle").untoldNodes, []);
+  assert.deepEqual(rendered("EndsInExercise").untoldNodes, [{ witnesses: ["alice"], nodeIds: [7, 6, 4, 3] }]);
+});
+
 test("rendered transactions: what was looked for by a key has to be as it was at commit, also where that was rolled back", () => {
   const [{ keyInputs }, inVain] = [rendered("Finds"), rendered("FindsInVain")];
   assert.deepEqual(

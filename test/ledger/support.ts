@@ -55,7 +55,7 @@ export type Step =
       readonly choice?: string;
       readonly children?: readonly Step[];
     }
-  /** A node id that no event gets: a fetch. */
+  /** A node id that no event gets: a fetch, of which knows who sees what it is nested in. */
   | { readonly fetch: string }
   /** A key query that expects these contracts. */
   | { readonly lookup: string; readonly found: readonly string[] };
@@ -138,10 +138,12 @@ export class ScriptedInterpreter implements Interpreter {
       local = new Set<string>(),
       archived = new Set<string>(),
       inputs = new Set<string>();
-    const keyInputs: InterpretedTransaction["keyInputs"][number][] = [];
+    const keyInputs: InterpretedTransaction["keyInputs"][number][] = [],
+      untoldNodes: InterpretedTransaction["untoldNodes"][number][] = [];
     let nodeId = 0;
     const run = (step: Step, parents: readonly string[]): void => {
       const id = nodeId++;
+      if ("lookup" in step || "fetch" in step) untoldNodes.push({ witnesses: parents, nodeIds: [id] });
       if ("lookup" in step) {
         keyInputs.push({ keyHash: keyHashOf(step.lookup), contractIds: step.found.map(contractIdOf), exhaustive: true, ignoring: 0 });
         return;
@@ -193,6 +195,7 @@ export class ScriptedInterpreter implements Interpreter {
       maxLedgerTime: 2n ** 62n,
       usedPackages: [packageId],
       untold: [],
+      untoldNodes,
       inputs: [...inputs],
     };
   }

@@ -68,6 +68,7 @@ const transactionOf = (events: readonly StoredEvent[], informed: readonly string
   maxLedgerTime: 1n,
   usedPackages: [],
   untold: informed.map((party) => ({ party, packageIds: [] })),
+  untoldNodes: [],
 });
 
 test("unplaced records: with their place they are what is made with it", () => {

@@ -65,10 +65,10 @@ describe("what several participants' parties agree to", () => {
     assert.deepEqual(
       eventsOf(told).map(({ nodeId, lastDescendantNodeId }) => [nodeId, lastDescendantNodeId]),
       [
-        [0, 1],
-        [1, undefined],
+        [1, 2],
+        [2, undefined],
       ],
-      "alice's participant is told of her own part alone, and numbers that",
+      "alice's participant sees her own part alone, and numbers that: first that her proposal was fetched",
     );
   });
 

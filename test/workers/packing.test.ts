@@ -68,6 +68,10 @@ const outcomes: readonly InterpretOutcome[] = [
         { party: "bank", packageIds: ["p", "q"] },
         { party: "seer", packageIds: [] },
       ],
+      untoldNodes: [
+        { witnesses: ["bank", "seer"], nodeIds: [7, 3] },
+        { witnesses: [], nodeIds: [5] },
+      ],
       inputs: ["00aa", "00bb"],
       usedPackages: [],
       keyInputs: [{ keyHash: "ff", contractIds: [], exhaustive: true, ignoring: 1 }],

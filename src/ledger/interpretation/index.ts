@@ -33,4 +33,4 @@ export type {
 export { isUnplaced } from "./interpreter.js";
 export { type RenderedValues, renderTransaction } from "./render.js";
 export { notExecutable, readSigned, unreadablePrepared } from "./signed-facts.js";
-export type { Untold } from "./untold.js";
+export type { Untold, UntoldNodes } from "./untold.js";

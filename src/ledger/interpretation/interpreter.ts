@@ -6,7 +6,7 @@ import type { Result } from "../../base/result.js";
 import type { ArchiveError, LookupError, ValidationError, DefinitionId, PackageSummary, TypeDescription } from "../../lf/index.js";
 import type { HashingScheme, PreparedMetadata } from "../../lf/interactive/index.js";
 import type { EffectiveDeduplication, LedgerErrorData, Offset, Party, StoredEvent, TraceContext } from "../model/index.js";
-import type { Untold } from "./untold.js";
+import type { Untold, UntoldNodes } from "./untold.js";
 
 export interface InterpretRequest {
   readonly actAs: readonly Party[];
@@ -117,6 +117,7 @@ export interface RecordFacts {
 export interface InterpretedTransaction extends InterpretedFacts {
   readonly events: readonly StoredEvent[];
   readonly untold: readonly Untold[];
+  readonly untoldNodes: readonly UntoldNodes[];
 }
 
 /** What has to hold when it is committed. */

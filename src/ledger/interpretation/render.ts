@@ -100,7 +100,7 @@ export function renderTransaction(options: RenderOptions): InterpretedTransactio
   const { keyInputs, ignoredByKeys } = keysOf(transaction.nodes, disclosed);
   return {
     events,
-    untold: untoldOf({ nodes: transaction.nodes, disclosure, effective: nodeIds }),
+    ...untoldOf({ nodes: transaction.nodes, disclosure, effective: nodeIds }),
     inputs: interpretation.inputs,
     keyInputs,
     ignoredByKeys,

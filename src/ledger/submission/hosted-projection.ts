@@ -1,10 +1,12 @@
 /**
  * What one participant sees of a transaction: the events with a witness that it hosts, and all of what it submits, for whomever. Who else
  * witnesses them shows by what it sees: each event's own informees, and those of what it sees above; of an exercise that it does not see it
- * does not know whom that informs. Contracts of others are not active there, though the transaction tells of them.
+ * does not know whom that informs. Contracts of others are not active there, though the transaction tells of them. It numbers the nodes
+ * that it sees, also those without events.
  */
 import { assert } from "../../base/assert.js";
 import { firstIndex } from "../../base/first-index.js";
+import type { InterpretedTransaction } from "../interpretation/index.js";
 import type { Party, StoredEvent } from "../model/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 import type { Part } from "./transaction-writing.js";
@@ -19,6 +21,9 @@ interface Above {
   /** Nobody else witnesses it either, so that what is below has all of its witnesses, too. */
   readonly isWhole: boolean;
 }
+
+/** What there is to be seen of a transaction. */
+export type SeenTransaction = Pick<InterpretedTransaction, "events" | "untoldNodes">;
 
 /** A participant, as one that sees a transaction. */
 export interface Seeing {
@@ -36,12 +41,13 @@ export class HostedProjection {
   /** What has to be done before `events` can be read. */
   readonly parts: readonly Part[];
 
-  constructor(all: readonly StoredEvent[], { parties, synchronizer, isSubmitter }: Seeing) {
+  constructor({ events: all, untoldNodes }: SeenTransaction, { parties, synchronizer, isSubmitter }: Seeing) {
     this.#isSubmitter = isSubmitter;
     this.#isHosted = (party) => parties.get(party)?.hostedOn.includes(synchronizer) === true;
     const project = (index: number): void => this.#project(all[index]!);
     const renumber = (): void => {
-      if (this.#events.length < all.length) this.#events = renumbered(this.#events);
+      // Who sees all events sees all roots, and so everything.
+      if (this.#events.length < all.length) this.#events = renumbered(this.#events, this.#numbersBefore(untoldNodes));
     };
     this.parts = [
       [all.length, project],
@@ -51,6 +57,13 @@ export class HostedProjection {
 
   get events(): readonly StoredEvent[] {
     return this.#events;
+  }
+
+  /** Of all nodes that are seen, rising. */
+  #numbersBefore(untoldNodes: SeenTransaction["untoldNodes"]): readonly number[] {
+    const numbers = this.#events.map(({ nodeId }) => nodeId);
+    for (const { witnesses, nodeIds } of untoldNodes) if (witnesses.some(this.#isHosted)) for (const id of nodeIds) numbers.push(id);
+    return numbers.sort((left, right) => left - right);
   }
 
   #project(event: StoredEvent): void {
@@ -87,12 +100,12 @@ function witnessesSeen({ witnesses, informees }: StoredEvent, above: Above | und
   return seen.size === witnesses.length ? witnesses : [...seen].sort();
 }
 
-/** Node ids without gaps, which would tell of nodes that are not seen. */
-function renumbered(events: readonly StoredEvent[]): StoredEvent[] {
-  const before = events.map(({ nodeId }) => nodeId);
-  return events.map((event, nodeId) =>
-    event.kind === "create" ? { ...event, nodeId } : { ...event, nodeId, jsonAfter: withLastDescendant(event.jsonAfter, before) },
-  );
+/** Node ids without gaps for nodes that are not seen. */
+function renumbered(events: readonly StoredEvent[], before: readonly number[]): StoredEvent[] {
+  return events.map((event) => {
+    const nodeId = countUpTo(before, event.nodeId) - 1;
+    return event.kind === "create" ? { ...event, nodeId } : { ...event, nodeId, jsonAfter: withLastDescendant(event.jsonAfter, before) };
+  });
 }
 
 function withLastDescendant(json: string, before: readonly number[]): string {

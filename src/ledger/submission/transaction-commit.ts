@@ -26,7 +26,7 @@ import { type InterpretedFacts, type InterpretedTransaction, isUnplaced, type Un
 import type { PackageRegistry } from "../packages/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 import { lackText, seenBy } from "./hosted-vetting.js";
-import { HostedProjection } from "./hosted-projection.js";
+import { HostedProjection, type SeenTransaction } from "./hosted-projection.js";
 import { ledgerTimeTolerance, ledgerTimeTooFar } from "./ledger-time.js";
 import { notVetted } from "./selection-errors.js";
 import type { NetworkMember } from "../topology/index.js";
@@ -149,7 +149,7 @@ function* commitInSteps(
   transaction: InterpretedTransaction,
   context: CommitContext,
 ): Steps<CommitOutcome> {
-  const { events, inputs } = transaction;
+  const { inputs } = transaction;
   const stale =
     (yield* checkKeys(group, toCommit, context))
     ?? (yield* checkPackages(toCommit, transaction, context))
@@ -164,7 +164,7 @@ function* commitInSteps(
   const place = group.take(),
     rejected = rejectionAt(group, toCommit, place, conflict, context);
   if (rejected) return rejected;
-  const writing = writeTransaction(group, toCommit, events, place, context);
+  const writing = writeTransaction(group, toCommit, transaction, place, context);
   for (const [items, write] of writing.parts)
     for (let index = 0; index < items; index++) {
       if (isStep(index)) yield;
@@ -397,7 +397,7 @@ function checkSignedTimes(external: ExternallySigned | undefined, recordTime: bi
 function writeTransaction(
   group: CommitGroup,
   toCommit: TransactionToCommit,
-  events: readonly StoredEvent[],
+  transaction: SeenTransaction,
   place: Place,
   context: CommitContext,
 ): Writing {
@@ -422,7 +422,7 @@ function writeTransaction(
   };
   const own = (seen: readonly StoredEvent[]): readonly Part[] =>
     transactionParts(group, parties, place, { facts, events: seen, commandId, submitters: actAs });
-  const written = others.length === 0 ? own(events) : sharedParts(group, { facts, events, place, own }, context);
+  const written = others.length === 0 ? own(transaction.events) : sharedParts(group, { facts, transaction, place, own }, context);
   return { outcome: { kind: "accepted", updateId, offset }, parts: withLast(written, [1, settle]) };
 }
 
@@ -445,7 +445,7 @@ function* withLast(parts: Iterable<Part>, last: Part): Generator<Part> {
 
 interface Shared {
   readonly facts: SharedFacts;
-  readonly events: readonly StoredEvent[];
+  readonly transaction: SeenTransaction;
   readonly place: Place;
   readonly own: (events: readonly StoredEvent[]) => readonly Part[];
 }
@@ -454,13 +454,13 @@ interface Shared {
  * For each participant that hosts somebody who sees something of it: those events, at its own place in the order of what it sees. Who
  * submits it sees all of it, also where it hosts nobody, as what others have signed may be brought by any participant.
  */
-function* sharedParts(group: CommitGroup, { facts, events, place, own }: Shared, { parties, others }: CommitContext): Generator<Part> {
+function* sharedParts(group: CommitGroup, { facts, transaction, place, own }: Shared, { parties, others }: CommitContext): Generator<Part> {
   const { synchronizer } = facts,
-    here = new HostedProjection(events, { parties, synchronizer, isSubmitter: true });
+    here = new HostedProjection(transaction, { parties, synchronizer, isSubmitter: true });
   yield* here.parts;
   yield* own(here.events);
   for (const other of others) {
-    const there = new HostedProjection(events, { parties: other.parties, synchronizer, isSubmitter: false });
+    const there = new HostedProjection(transaction, { parties: other.parties, synchronizer, isSubmitter: false });
     yield* there.parts;
     if (there.events.length === 0) continue;
     const theirs = group.of(other.commits);

@@ -4,7 +4,7 @@
  */
 import type { EventFormatRequest } from "../../../src/ledger/index.js";
 import { contractIdOf, packageId, packageName } from "../support.js";
-import type { Contract, Node, Transaction } from "./play.js";
+import type { Contract, Node, Transaction, UntoldNode } from "./play.js";
 import { asked, created, project, wantedOf, type Json, type Shape } from "./projection.js";
 
 interface Door {
@@ -24,6 +24,7 @@ export interface TransactionTold extends Told {
   readonly updateId: string;
   readonly synchronizer: number;
   readonly nodes: readonly Node[];
+  readonly untold: readonly UntoldNode[];
 }
 
 export interface Move extends Told {
@@ -128,25 +129,26 @@ export class DoorLog {
   }
 
   addTransaction(told: TransactionTold): void {
-    const { updateId, synchronizer, nodes, workflowId, commandId, actAs, isSubmitter } = told,
-      seen = nodes.filter(({ witnesses }) => isSubmitter || this.#isHosted(witnesses, synchronizer));
+    const { updateId, synchronizer, nodes, untold, workflowId, commandId, actAs, isSubmitter } = told,
+      isSeen = ({ witnesses }: UntoldNode): boolean => isSubmitter || this.#isHosted(witnesses, synchronizer),
+      seen = nodes.filter(isSeen);
     if (!this.#takes(told, updateId, seen.length > 0)) return;
     const offset = this.#end,
       isAll = seen.length === nodes.length,
-      numberOf = (node: Node): number => (isAll ? node.nodeId : seen.indexOf(node));
-    const lastOf = (last: number): number => (isAll ? last : seen.filter(({ nodeId }) => nodeId <= last).length - 1);
+      numbered = [...seen, ...untold.filter(isSeen)];
+    const numberOf = (id: number): number => (isAll ? id : numbered.filter(({ nodeId }) => nodeId < id).length);
     const seenBy = new Map<number, ReadonlySet<string>>();
     for (const { nodeId, informees, above } of seen)
       seenBy.set(nodeId, new Set([...informees, ...((above === undefined ? undefined : seenBy.get(above)) ?? [])]));
     const local = seen.map((node): Node => {
       const { contract, exercise } = node,
         { stakeholders } = contract,
-        nodeId = numberOf(node);
+        nodeId = numberOf(node.nodeId);
       return {
         ...node,
         nodeId,
         contract: exercise ? contract : { ...contract, createdAt: offset, nodeId, archivedAt: undefined },
-        exercise: exercise && { ...exercise, lastDescendant: lastOf(exercise.lastDescendant) },
+        exercise: exercise && { ...exercise, lastDescendant: numberOf(exercise.lastDescendant) },
         witnesses: seenBy.get(node.nodeId)!,
         changesActive: node.changesActive && this.#isHosted(stakeholders, synchronizer),
       };

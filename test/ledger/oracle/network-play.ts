@@ -8,7 +8,7 @@ import type { LedgerErrorData, ReassignmentSubmission } from "../../../src/ledge
 import { contractIdOf, drain, submission, type Step } from "../support.js";
 import { DoorLog, type Move } from "./door-log.js";
 import type { HostedNetwork } from "./hosting.js";
-import { nodesOf, templates, type Contract, type Node } from "./play.js";
+import { nodesOf, templates, type Contract, type Node, type UntoldNode } from "./play.js";
 import type { Random } from "../../support/random.js";
 
 /** Where a contract is; `target`: where it is on its way to. */
@@ -133,7 +133,8 @@ export class NetworkPlay {
     });
     const command: Command = { door, actAs, readers, commandId: sent.commandId, workflowId: sent.workflowId, userId: sent.userId },
       made = new Map(this.#contracts);
-    const nodes = nodesOf(steps, 1, made),
+    const untold: UntoldNode[] = [],
+      nodes = nodesOf(steps, 1, made, untold),
       expected = this.#predict(command, nodes, inputsOf(steps), prescribed);
     const settled = await this.#network.doors[door]!.submit(sent);
     if (expected.refused !== undefined) {
@@ -153,7 +154,7 @@ export class NetworkPlay {
     const { updateId, completionOffset } = settled.ok,
       synchronizer = expected.synchronizer!;
     for (const [number, log] of this.logs.entries())
-      log.addTransaction({ ...command, isSubmitter: number === door, updateId, synchronizer, nodes });
+      log.addTransaction({ ...command, isSubmitter: number === door, updateId, synchronizer, nodes, untold });
     assert.equal(completionOffset, this.logs[door]!.end, "the completion's offset");
     for (const { contract, exercise } of nodes) {
       const isArchived = contract.archivedAt !== undefined;

@@ -108,11 +108,17 @@ export class Play {
   }
 }
 
+/** A node without an event. */
+export interface UntoldNode {
+  readonly nodeId: number;
+  readonly witnesses: ReadonlySet<string>;
+}
+
 /**
  * Informees of a create are its stakeholders, of a consuming exercise those and the actors, of another the signatories and the actors; who
  * sees a node sees all below it.
  */
-export function nodesOf(steps: readonly Step[], offset: number, contracts: Map<string, Contract>): Node[] {
+export function nodesOf(steps: readonly Step[], offset: number, contracts: Map<string, Contract>, untold: UntoldNode[] = []): Node[] {
   const nodes: Node[] = [],
     made = new Set<string>();
   let next = 0;
@@ -146,7 +152,7 @@ export function nodesOf(steps: readonly Step[], offset: number, contracts: Map<s
       for (const child of step.children ?? []) visit(child, witnesses, nodeId);
       exercise.lastDescendant = next - 1;
       if (consuming) contract.archivedAt = offset;
-    }
+    } else untold.push({ nodeId, witnesses: seen });
   };
   for (const step of steps) visit(step, new Set(), undefined);
   for (const node of nodes) if (!node.exercise && node.contract.archivedAt === offset) node.changesActive = false;
