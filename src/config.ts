@@ -450,6 +450,8 @@ export const limits = {
   scanPrintedStepOffsets: 32,
   /** Behind a step that took a millisecond printing rests for so many, while there is more to print. */
   scanPrintedRestFactor: 3,
+  /** Of a page, copied in one step. */
+  scanCopiedPieceBytes: 256 * 1024,
   /** For new events to gather; and without news. */
   scanPrintedIntervalMs: 100,
   scanPrintedIdleMs: 60_000,

@@ -3,6 +3,7 @@ import { assert } from "../base/assert.js";
 import { GrowingBytes } from "../base/growing-bytes.js";
 import { isFailure, ok, type Result } from "../base/result.js";
 import { SpareMemory } from "../base/spare-memory.js";
+import type { Steps } from "../base/steps.js";
 import { limits } from "../config.js";
 import type { CreatedParts, LedgerErrorData, Party } from "../ledger/index.js";
 import { keptPageBytes, type KeptPages, pageKey } from "./kept-pages.js";
@@ -266,15 +267,17 @@ async function listText({ types }: ActiveContractsContext, contracts: readonly C
   const placed = contracts.map((parts) => ({ parts, position: positionOf(parts) })),
     bytesMax = contracts.reduce((sum, { identityStart, createdAtEnd }) => sum + createdAtEnd - identityStart, 0);
   const out = new GrowingBytes(Buffer.allocUnsafeSlow(bytesMax + contracts.length * roomBytes));
-  await types.someWhileKnown(placed, [...positions.values()], (some) => {
-    for (const { parts, position } of some) {
+  const writing = function* (): Steps<void> {
+    for (const { parts, position } of placed) {
+      yield;
       const given = parts.bytes.toString("latin1", parts.argumentStart, parts.argumentEnd);
       if (held && !isHeld(given, held)) continue;
       if (out.length > 0) out.byte(comma);
       const argument = types.textInForm(position, given, compactForm);
       writeContract(out, parts, argument === given ? undefined : argument, form);
     }
-  });
+  };
+  await types.through([...positions.values()], writing());
   return out.view();
 }
 

@@ -68,6 +68,8 @@ export interface Splice {
   readonly operator: string;
   /** The same, of another validator: `home` is its participant, where that is not the ledger's own. */
   operatedBy(userId: string, home?: Participant): Splice;
+  /** For what is done with what is read here. */
+  readonly turns: Turns;
   readonly names: InstanceNames;
   readonly registry: Registry;
   readonly metadata: Metadata;
@@ -160,6 +162,7 @@ export function createSplice({
     network: new NetworkReads({ ledger, contracts, network, types, users: everybody }),
     entries: new AnsEntries({ ledger, network, nameAcronym: names.nameServiceNameAcronym.toLowerCase() }),
     votes: new VoteResults({ ledger, types, network }),
+    turns,
     voting: new Voting({ ledger, network, submitter }),
     holdings: (query) => holdingsPage(context, query),
     activeContracts: (query) => acsPage(context, query),

@@ -1,4 +1,5 @@
 /** Contracts as Scan and Validator hand them to those who use them in commands. */
+import type { Steps } from "../base/steps.js";
 import type { Participant } from "../ledger/index.js";
 import type { Contract } from "./contracts.js";
 import { asJavaInstant } from "./instants.js";
@@ -28,7 +29,13 @@ export async function describeContracts(types: ValueTypes, contracts: readonly C
     created_event_blob: contract.createdEventBlob,
     created_at: asJavaInstant(contract.createdAt),
   });
-  await types.someWhileKnown(contracts, [...positions.values()], (some) => described.push(...some.map(describe)));
+  const describing = function* (): Steps<void> {
+    for (const contract of contracts) {
+      described.push(describe(contract));
+      yield;
+    }
+  };
+  await types.through([...positions.values()], describing());
   return described;
 }
 

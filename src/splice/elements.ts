@@ -38,7 +38,7 @@ type Opened = Result<Cursor<LedgerErrorData>, LedgerErrorData>;
 
 /** At most `max` elements of a bounded cursor, from where it begins. */
 export const readElements = <T>(opened: Opened, max: number): Promise<Result<readonly T[], LedgerErrorData>> =>
-  read(opened, max, (json) => JSON.parse(json) as T);
+  readEach(opened, max, (json) => JSON.parse(json) as T);
 
 /** The first `max` of which something is made; so many are read together at least, as it may be of few. */
 export async function readSome<T, U>(
@@ -54,12 +54,13 @@ export async function readSome<T, U>(
 /** Of those that are left to be found. */
 export const stillWanted = (left: number, atOnceMin: number): number => (left > 0 ? Math.max(left, atOnceMin) : 0);
 
-/** The same, as they are. */
-export const readTexts = (opened: Opened, max: number): Promise<Result<readonly string[], LedgerErrorData>> =>
-  read(opened, max, (json) => json);
-
-async function read<T>(opened: Opened, max: number, readOne: (json: string) => T): Promise<Result<readonly T[], LedgerErrorData>> {
-  const out = new Elements<T>(readOne),
+/** The same, with what is made of the text of each as it comes: the cursor gives way to others between them. */
+export async function readEach<T>(
+  opened: Opened,
+  max: number,
+  make: (json: string) => T | undefined,
+): Promise<Result<readonly T[], LedgerErrorData>> {
+  const out = new Elements<T>(make),
     all = await readInto(opened, () => max - out.values.length, out);
   return isFailure(all) ? all : ok(out.values);
 }

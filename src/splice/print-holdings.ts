@@ -1,9 +1,10 @@
 /** Contracts that hold Amulet, printed as the pages of holdings have them, by the update that created them. */
 import { isFailure, ok, type Result } from "../base/result.js";
+import type { Steps } from "../base/steps.js";
 import type { FilterRequest, Offset, Participant } from "../ledger/index.js";
 import { holderIn, holdingTemplates } from "./active-contracts.js";
 import type { Contracts } from "./contracts.js";
-import { readTexts } from "./elements.js";
+import { readEach } from "./elements.js";
 import { unquoted, type EventText, type TransactionText } from "./history/event-text.js";
 import { anyPartyFormat, effects, transactionIn } from "./history/reading.js";
 import { asIsoTime } from "./instants.js";
@@ -43,23 +44,28 @@ export async function printHoldings(
     form: "update",
     descending: false,
   });
-  const elements = await readTexts(opened, to - after);
-  if (isFailure(elements)) return refuse("internal", elements.error.cause);
-  const created = elements.ok
-    .map(transactionIn)
-    .map((transaction) =>
-      transaction.events.filter(({ isCreate }) => isCreate).map((event) => ({ transaction, event, position: positionOf(event) })),
-    );
-  return types.whileKnown(
-    created.flat().map(({ position }) => position),
-    () =>
-      ok(
-        created.flatMap((ofOne): PrintedText[] => {
-          const [first] = ofOne;
-          return first ? [{ offset: first.transaction.offset, text: encodeHoldings(ofOne.map((one) => holdingOf(one, types))) }] : [];
-        }),
-      ),
-  );
+  const created = await readEach(opened, to - after, createdIn);
+  if (isFailure(created)) return refuse("internal", created.error.cause);
+  const printing = function* (): Steps<readonly PrintedText[]> {
+    const texts: PrintedText[] = [];
+    for (const ofOne of created.ok) {
+      const holdings: PrintedHolding[] = [];
+      for (const one of ofOne) {
+        holdings.push(holdingOf(one, types));
+        yield;
+      }
+      const [first] = ofOne;
+      if (first) texts.push({ offset: first.transaction.offset, text: encodeHoldings(holdings) });
+    }
+    return texts;
+  };
+  const positions = created.ok.flat().map(({ position }) => position);
+  return ok(await types.through(positions, printing()));
+}
+
+function createdIn(element: string): readonly Created[] {
+  const transaction = transactionIn(element);
+  return transaction.events.filter(({ isCreate }) => isCreate).map((event) => ({ transaction, event, position: positionOf(event) }));
 }
 
 const positionOf = (event: EventText): Position => ({ at: "createArgument", templateId: unquoted(event.get("templateId")) });

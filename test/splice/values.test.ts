@@ -1,6 +1,8 @@
 /** Values, times, amounts and patterns as Splice prints and reads them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Turns } from "../../src/base/turns.js";
+import { limits } from "../../src/config.js";
 import { unscaled, parseDecimal, showDecimal } from "../../src/splice/decimal.js";
 import {
   asJavaInstant,
@@ -15,6 +17,7 @@ import {
 import { compactForm, contractForm, protobufForm } from "../../src/splice/values/forms.js";
 import { valueProblem } from "../../src/splice/values/check-value.js";
 import { compactText } from "../../src/splice/values/compact-text.js";
+import { ValueTypes } from "../../src/splice/values/value-types.js";
 import { walkValue } from "../../src/splice/values/walk.js";
 import { contains } from "../../src/splice/votes/like.js";
 import type { TypeDescription } from "../../src/lf/index.js";
@@ -287,4 +290,28 @@ test("values: a request's argument is checked; what is optional may be missing, 
   assert.equal(valueProblem(types, { ...value, who: undefined }), "expected a value of type party at who");
   const { who: _, ...without } = value;
   assert.equal(valueProblem(types, without), "missing field who");
+});
+
+test("values that are written step by step let others come between, who may have their types forgotten: they are asked for again", async () => {
+  let asked = 0;
+  const describeTypes = async (positions: readonly unknown[]) => {
+    asked++;
+    return positions.map(() => null);
+  };
+  const types = new ValueTypes({ describeTypes } as unknown as ConstructorParameters<typeof ValueTypes>[0], new Turns(0)),
+    positionOf = (name: string) => ({ at: "createArgument", templateId: `p:M:${name}` }) as const;
+  const own = positionOf("Own"),
+    crowd = Array.from({ length: limits.valueTypesKeptMax }, (_, index) => positionOf(`T${index}`));
+  const steps = function* () {
+    const written: string[] = [];
+    for (let index = 0; index < 5; index++) {
+      written.push(types.textInForm(own, `"${index}"`, compactForm));
+      if (index === 1) void types.whileKnown(crowd, () => undefined);
+      yield;
+    }
+    return written;
+  };
+  await types.whileKnown([own], () => undefined);
+  assert.deepEqual(await types.through([own], steps()), ['"0"', '"1"', '"2"', '"3"', '"4"']);
+  assert.equal(asked, 3, "of the crowd, and twice of its own");
 });

@@ -4,7 +4,7 @@ import type { MigrationInfo } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { toInt32, toInt64 } from "../ledger/index.js";
 import { json } from "../operation.js";
-import { answeredAs } from "../splice/errors.js";
+import { answeredAs, answeredInTurns } from "../splice/errors.js";
 import { listPage } from "../splice/pages.js";
 import { declare } from "./services.js";
 import type {
@@ -46,7 +46,9 @@ export const backfillingOperations = {
         atOrAfter: body.at_or_after ?? undefined,
         count: toInt32(body.count),
       });
-      return answeredAs(found, (transactions) => listPage<UpdateHistoryResponseWithOffsets>("transactions", transactions));
+      return answeredInTurns(found, (transactions) =>
+        listPage<UpdateHistoryResponseWithOffsets>(splice.turns, "transactions", transactions),
+      );
     },
   }),
   importUpdates: declare({
@@ -56,8 +58,8 @@ export const backfillingOperations = {
     body: jsonBody(typia.createValidate<ImportUpdatesRequest>(), typia.createAssert<ImportUpdatesRequest>()),
     reply: json<UpdateHistoryResponseWithOffsets>(),
     handle: ({ splice }, { body }) =>
-      answeredAs(splice.history.importUpdates(toInt32(body.limit)), (transactions) =>
-        listPage<UpdateHistoryResponseWithOffsets>("transactions", transactions),
+      answeredInTurns(splice.history.importUpdates(toInt32(body.limit)), (transactions) =>
+        listPage<UpdateHistoryResponseWithOffsets>(splice.turns, "transactions", transactions),
       ),
   }),
 };

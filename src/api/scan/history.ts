@@ -2,7 +2,7 @@ import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
 import { toInt32, toInt64 } from "../ledger/index.js";
 import { boolean, word } from "../query.js";
-import { answeredAs } from "../splice/errors.js";
+import { answeredAs, answeredInTurns } from "../splice/errors.js";
 import { copiedPage, listPage } from "../splice/pages.js";
 import { spliced } from "../wire.js";
 import type { EventItem, HistoryQuery, SignedUpdateItem } from "../../splice/index.js";
@@ -42,8 +42,8 @@ export const historyOperations = {
     body: jsonBody(typia.createValidate<EventHistoryRequest>(), typia.createAssert<EventHistoryRequest>()),
     reply: json<EventHistoryResponse>(),
     handle: async ({ splice }, { body }) =>
-      answeredAs(await splice.history.events(queryOf(body, body.daml_value_encoding ?? body.contract_value_encoding)), (events) =>
-        copiedPage<EventHistoryResponse>("events", events),
+      answeredInTurns(await splice.history.events(queryOf(body, body.daml_value_encoding ?? body.contract_value_encoding)), (events) =>
+        copiedPage<EventHistoryResponse>(splice.turns, "events", events),
       ),
   }),
   eventById: declare({
@@ -63,8 +63,8 @@ export const historyOperations = {
     body: jsonBody(typia.createValidate<UpdateHistoryRequest>(), typia.createAssert<UpdateHistoryRequest>()),
     reply: json<UpdateHistoryResponse>(),
     handle: async ({ splice }, { body }) =>
-      answeredAs(await splice.history.updates(queryOf(body, body.daml_value_encoding)), (transactions) =>
-        listPage<UpdateHistoryResponse>("transactions", transactions),
+      answeredInTurns(await splice.history.updates(queryOf(body, body.daml_value_encoding)), (transactions) =>
+        listPage<UpdateHistoryResponse>(splice.turns, "transactions", transactions),
       ),
   }),
   updateByHash: declare({
@@ -99,8 +99,8 @@ export const historyOperations = {
     body: jsonBody(typia.createValidate<UpdateHistoryRequest>(), typia.createAssert<UpdateHistoryRequest>()),
     reply: json<UpdateHistoryResponseWithOffsets>(),
     handle: async ({ splice }, { body }) =>
-      answeredAs(await splice.history.updates({ ...queryOf(body, body.daml_value_encoding), form: "withOffset" }), (transactions) =>
-        listPage<UpdateHistoryResponseWithOffsets>("transactions", transactions),
+      answeredInTurns(await splice.history.updates({ ...queryOf(body, body.daml_value_encoding), form: "withOffset" }), (transactions) =>
+        listPage<UpdateHistoryResponseWithOffsets>(splice.turns, "transactions", transactions),
       ),
   }),
   updateByIdV1: declare({
@@ -125,8 +125,8 @@ export const historyOperations = {
     body: jsonBody(typia.createValidate<LosslessUpdateHistoryRequest>(), typia.createAssert<LosslessUpdateHistoryRequest>()),
     reply: json<UpdateHistoryResponseWithOffsets>(),
     handle: async ({ splice }, { body }) =>
-      answeredAs(await splice.history.updates({ ...queryOf(body, losslessly(body.lossless)), form: "local" }), (transactions) =>
-        listPage<UpdateHistoryResponseWithOffsets>("transactions", transactions),
+      answeredInTurns(await splice.history.updates({ ...queryOf(body, losslessly(body.lossless)), form: "local" }), (transactions) =>
+        listPage<UpdateHistoryResponseWithOffsets>(splice.turns, "transactions", transactions),
       ),
   }),
   updateByIdV0: declare({

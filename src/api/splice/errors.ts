@@ -64,6 +64,12 @@ export const answered = <T>(result: Result<T, Refusal>): Result<T, RequestFailur
 export const answeredAs = <T, W>(result: Result<T, Refusal>, wire: (value: T) => W): Result<W, RequestFailure> =>
   isFailure(result) ? { error: refused(result.error) } : ok(wire(result.ok));
 
+/** The same, where that takes turns. */
+export const answeredInTurns = async <T, W>(
+  result: Result<T, Refusal>,
+  wire: (value: T) => Promise<W>,
+): Promise<Result<W, RequestFailure>> => (isFailure(result) ? { error: refused(result.error) } : ok(await wire(result.ok)));
+
 const hidden: Readonly<Record<number, string>> = {
   401: "The supplied authentication is invalid",
   403: "Authorization Failed",

@@ -1,10 +1,11 @@
 /** The history of the ledger as Scan tells it: events with their verdicts, and the updates that the DSO sees. */
 import { assert } from "../../base/assert.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
+import type { Steps } from "../../base/steps.js";
 import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
-import type { EventFormatRequest, LedgerErrorData, Offset, Participant, Party, SubmissionOutcome } from "../../ledger/index.js";
-import { readTexts } from "../elements.js";
+import type { LedgerErrorData, Offset, Participant, Party, SubmissionOutcome } from "../../ledger/index.js";
+import { readEach } from "../elements.js";
 import { instantProblem, parseInstant } from "../instants.js";
 import type { Network } from "../network.js";
 import { pageSizeProblem } from "../page-size.js";
@@ -97,8 +98,9 @@ export interface HistoryContext {
 const noTraffic = JSON.stringify({ total_traffic_cost: 0, envelope_traffic_summaries: [] } satisfies TrafficSummary);
 
 type UpdateText = TransactionText | ReassignmentText;
-const textOf = (update: UpdateText, writing: UpdateWriting): string | undefined =>
-  update instanceof ReassignmentText ? reassignmentText(update, writing) : updateText(update, writing);
+function* textOf(update: UpdateText, writing: UpdateWriting): Steps<string | undefined> {
+  return update instanceof ReassignmentText ? reassignmentText(update, writing) : yield* updateText(update, writing);
+}
 
 type Asked = Pick<UpdateWriting, "dso" | "encoding" | "showsHash" | "form">;
 
@@ -180,23 +182,36 @@ export class History {
     return item ? ok(item.text) : notFound(`Event with id ${updateId} not found`);
   }
 
-  /** JSON texts of `UpdateItem`s and `ReassignmentItem`s. */
-  async updates(query: HistoryQuery & Pick<UpdateWriting, "form">): Promise<Result<readonly string[], Refusal>> {
+  /**
+   * JSON texts of `UpdateItem`s and `ReassignmentItem`s in UTF-8. As many as are asked for, however long they are: clients take a page with
+   * fewer for the last.
+   */
+  async updates(query: HistoryQuery & Pick<UpdateWriting, "form">): Promise<Result<readonly Buffer[], Refusal>> {
     const begin = this.#begin(query);
     if (isFailure(begin)) return begin;
     const dso = await this.#dso();
     if (dso === undefined || begin.ok === undefined) return ok([]);
-    const found = await this.#updatesIn(
-      { after: begin.ok, to: this.#context.ledger.ledgerEnd(), limit: query.pageSize },
-      { [dso]: everything },
-    );
-    return isFailure(found)
-      ? internal(found.error)
-      : ok(await this.#updateTexts(found.ok, { dso, encoding: query.encoding, form: query.form }));
+    const { ledger } = this.#context,
+      { pageSize, encoding, form } = query,
+      texts: Buffer[] = [];
+    const span = {
+      format: partyFormat({ [dso]: everything }),
+      after: begin.ok,
+      to: ledger.ledgerEnd(),
+      pageSize: Math.min(pageSize, limits.scanPrintedStepOffsets),
+    };
+    let left = pageSize;
+    for await (const some of updateTextPages(ledger, span)) {
+      if (isFailure(some)) return internal(some.error);
+      texts.push(...(await this.#updateTexts(some.ok.slice(0, left), { dso, encoding, form })));
+      left -= some.ok.length;
+      if (left <= 0) break;
+    }
+    return ok(texts);
   }
 
   /** The same, the newest first and losslessly. */
-  async updatesBefore(query: UpdatesBeforeQuery): Promise<Result<readonly string[], Refusal>> {
+  async updatesBefore(query: UpdatesBeforeQuery): Promise<Result<readonly Buffer[], Refusal>> {
     const { synchronizer, count } = query;
     const problem = identifierProblem(synchronizer) ?? pageSizeProblem(count);
     if (problem) return problem;
@@ -227,7 +242,7 @@ export class History {
   }
 
   /** Contracts that a network brought along when it began anew: never one. */
-  importUpdates(count: number): Result<readonly string[], Refusal> {
+  importUpdates(count: number): Result<readonly Buffer[], Refusal> {
     return pageSizeProblem(count) ?? ok([]);
   }
 
@@ -268,7 +283,7 @@ export class History {
     const format = effectsAndMoves(partyFormat({ [dso]: everything })),
       read = await this.#context.ledger.readUpdate({ by, format, form: "update" });
     const update = isFailure(read) ? undefined : updateOf(read.ok);
-    return update && (await this.#updateTexts([update], { ...writing, dso }))[0];
+    return update && this.#whileTyped([update], { ...writing, dso }, (typed) => textOf(update, typed));
   }
 
   /** The offset behind which the page begins; undefined: behind all there is. */
@@ -313,52 +328,62 @@ export class History {
     const [first] = outcomes,
       last = outcomes.at(-1);
     if (!first || !last) return ok([]);
-    const read = await this.#updatesIn({ after: first.offset - 1, to: last.offset, limit: Infinity }, undefined);
+    const read = await this.#updatesIn(first.offset - 1, last.offset);
     if (isFailure(read)) return internal(read.error);
     const byOffset = new Map(read.ok.map((update) => [update.offset, update]));
     const { ledger } = this.#context;
-    return this.#whileTyped(read.ok, how, (writing) =>
-      ok(
-        outcomes.flatMap((outcome): PrintedItem[] => {
-          const { offset } = outcome,
-            update = byOffset.get(offset);
-          assert(update === undefined || outcome.updateId !== "", "what was rejected is no update");
-          const text = update && textOf(update, writing);
-          if (update instanceof ReassignmentText) return text === undefined ? [] : [{ offset, text: itemText(text, "null", "null") }];
-          return [{ offset, text: itemText(text ?? "null", verdictText(outcome, update, ledger.synchronizerId), noTraffic) }];
-        }),
-      ),
-    );
+    const printing = function* (writing: UpdateWriting): Steps<readonly PrintedItem[]> {
+      const items: PrintedItem[] = [];
+      for (const outcome of outcomes) {
+        yield;
+        const { offset } = outcome,
+          update = byOffset.get(offset);
+        assert(update === undefined || outcome.updateId !== "", "what was rejected is no update");
+        const text = update && (yield* textOf(update, writing));
+        if (!(update instanceof ReassignmentText))
+          items.push({ offset, text: itemText(text ?? "null", verdictText(outcome, update, ledger.synchronizerId), noTraffic) });
+        else if (text !== undefined) items.push({ offset, text: itemText(text, "null", "null") });
+      }
+      return items;
+    };
+    return ok(await this.#whileTyped(read.ok, how, printing));
   }
 
-  #updateTexts(updates: readonly UpdateText[], how: Asked): Promise<readonly string[]> {
-    return this.#whileTyped(updates, how, (writing) =>
-      updates.map((update) => textOf(update, writing)).filter((item) => item !== undefined),
-    );
+  #updateTexts(updates: readonly UpdateText[], how: Asked): Promise<readonly Buffer[]> {
+    return this.#whileTyped(updates, how, function* (writing) {
+      const texts: Buffer[] = [];
+      for (const update of updates) {
+        const text = yield* textOf(update, writing);
+        if (text !== undefined) texts.push(Buffer.from(text));
+        yield;
+      }
+      return texts;
+    });
   }
 
-  #whileTyped<T>(updates: readonly UpdateText[], how: Asked, write: (writing: UpdateWriting) => T): Promise<T> {
-    const { types } = this.#context,
+  async #whileTyped<T>(updates: readonly UpdateText[], how: Asked, write: (writing: UpdateWriting) => Steps<T>): Promise<T> {
+    const { types, turns } = this.#context,
       positions = new Positions();
-    for (const update of updates) for (const event of seenBy(how.dso, update)) positions.of(event);
-    return types.whileKnown(positions.all, () => write({ ...how, types, positions }));
+    const looking = function* (): Steps<void> {
+      for (const update of updates) {
+        for (const event of seenBy(how.dso, update)) positions.of(event);
+        yield;
+      }
+    };
+    await turns.through(looking());
+    return types.through(positions.all, write({ ...how, types, positions }));
   }
 
-  async #updatesIn(
-    span: { readonly after: Offset; readonly to: Offset; readonly limit: number },
-    parties: EventFormatRequest["filtersByParty"] | undefined,
-  ): Promise<Result<readonly UpdateText[], LedgerErrorData>> {
-    if (span.after >= span.to) return ok([]);
-    const format = effectsAndMoves(parties ? partyFormat(parties) : anyPartyFormat(everything));
+  /** Whoever sees them. */
+  #updatesIn(after: Offset, to: Offset): Promise<Result<readonly UpdateText[], LedgerErrorData>> {
     const opened = this.#context.ledger.openUpdates({
-      beginExclusive: span.after,
-      endInclusive: span.to,
-      format,
+      beginExclusive: after,
+      endInclusive: to,
+      format: effectsAndMoves(anyPartyFormat(everything)),
       form: "update",
       descending: false,
     });
-    const elements = await readTexts(opened, span.limit);
-    return isFailure(elements) ? elements : ok(elements.ok.map(updateIn).filter((update) => update !== undefined));
+    return readEach(opened, Infinity, updateIn);
   }
 
   /** Without a network nobody sees a thing, but there are verdicts. */

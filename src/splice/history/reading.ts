@@ -1,9 +1,9 @@
 /** Transactions with all their effects, read from either end of the log page after page: a long history is never held whole. */
 import { assert } from "../../base/assert.js";
-import { isFailure, ok, type Result } from "../../base/result.js";
+import { isFailure, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { EventFormatRequest, LedgerErrorData, Offset, Participant, UpdateFormatRequest } from "../../ledger/index.js";
-import { readTexts } from "../elements.js";
+import { readEach } from "../elements.js";
 import { TransactionText } from "./event-text.js";
 import { ReassignmentText } from "./reassignment.js";
 import type { Transaction } from "./transaction.js";
@@ -102,14 +102,14 @@ async function* pages<T extends { readonly offset: Offset }>(
     endInclusive = to;
   while (beginExclusive < endInclusive) {
     const opened = ledger.openUpdates({ beginExclusive, endInclusive, format, form: "update", descending });
-    const read = await readTexts(opened, pageSize);
+    const read = await readEach(opened, pageSize, transactionOf);
     if (isFailure(read)) {
       yield read;
       return;
     }
-    const page = read.ok.map(transactionOf),
+    const page = read.ok,
       last = page.at(-1);
-    yield ok(page);
+    yield read;
     if (!last || page.length < pageSize) return;
     if (descending) endInclusive = last.offset - 1;
     else beginExclusive = last.offset;

@@ -1,4 +1,5 @@
 /** A transaction as Scan prints it: the trees that the DSO sees, with event ids that are the same wherever they are made. */
+import type { Steps } from "../../base/steps.js";
 import type { Offset, Party } from "../../ledger/index.js";
 import { asJavaInstant, asRecordTime, parseInstant } from "../instants.js";
 import { migrationId } from "../snapshot-query.js";
@@ -79,8 +80,8 @@ export function seenBy(dso: Party | undefined, { events }: Pick<TransactionText,
   return events.filter(({ witnesses }) => witnesses.includes(quoted));
 }
 
-/** The JSON text of an `UpdateItem`; undefined: the DSO sees nothing of it. The types of its values are at hand. */
-export function updateText(transaction: TransactionText, writing: UpdateWriting): string | undefined {
+/** The JSON text of an `UpdateItem`, event by event; undefined: the DSO sees nothing of it. The types of its values are at hand. */
+export function* updateText(transaction: TransactionText, writing: UpdateWriting): Steps<string | undefined> {
   const { roots, all } = treesOfTexts(seenBy(writing.dso, transaction)),
     { updateId } = transaction,
     { form = "current" } = writing;
@@ -89,7 +90,11 @@ export function updateText(transaction: TransactionText, writing: UpdateWriting)
     form === "local"
       ? ({ event }: Node<EventText>) => `#${updateId}:${event.first}`
       : ({ index }: Node<EventText>) => `${updateId}:${index}`;
-  const events = all.map((node) => [`"${idOf(node)}"`, eventText(node, { ...writing, idOf })] as const);
+  const events: (readonly [id: string, text: string])[] = [];
+  for (const node of all) {
+    events.push([`"${idOf(node)}"`, eventText(node, { ...writing, idOf })]);
+    yield;
+  }
   if (events.length > 1) events.sort(([a], [b]) => (a < b ? -1 : 1));
   const recordTime = asRecordTime(unquoted(transaction.get("recordTime")));
   return (

@@ -1,5 +1,6 @@
 /** The types of values on the ledger, asked for once each and kept: a package never changes. */
 import { assert } from "../../base/assert.js";
+import type { Steps } from "../../base/steps.js";
 import { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { Participant, ValuePosition } from "../../ledger/index.js";
@@ -45,11 +46,19 @@ export class ValueTypes {
     return outcome;
   }
 
-  /** The same for some of many at a time: others come between. */
-  async someWhileKnown<T>(many: readonly T[], positions: readonly Position[], write: (some: readonly T[]) => void): Promise<void> {
-    for (let from = 0; from < many.length; from += limits.streamBatchElements) {
-      await this.whileKnown(positions, () => write(many.slice(from, from + limits.streamBatchElements)));
-      if (this.#turns.isOver) await this.#turns.next();
+  /** The same, step by step: others come between, and what they do may have types forgotten, which are then asked for again. */
+  async through<T>(positions: readonly Position[], steps: Steps<T>): Promise<T> {
+    for (;;) {
+      const step = await this.whileKnown(positions, () => this.#untilTurnIsOver(steps));
+      if (step.done === true) return step.value;
+      await this.#turns.next();
+    }
+  }
+
+  #untilTurnIsOver<T>(steps: Steps<T>): IteratorResult<undefined, T> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true || this.#turns.isOver) return step;
     }
   }
 
