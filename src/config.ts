@@ -463,6 +463,8 @@ export const limits = {
   scanPagesReadOnceMax: 1_000,
   /** Of transactions that external parties signed, those that are found at once by their hashes: 12 bytes each. */
   signedTransactionsKeptMax: 4 * 1_024 * 1_024,
+  /** Of a template whose contracts are looked for by a key of their payloads, those that are known by it: some 500 bytes each. */
+  keyedContractsKnownMax: 100_000,
   /** How far back transfer commands are looked for, and how many of one number are told of. */
   transferCommandsSearchedSeconds: 24 * 3_600,
   transferCommandsMax: 100,

@@ -1,9 +1,10 @@
-/** Names of the network, as they are when somebody asks. They may be many: they are gone through, and none is kept. */
+/** Names of the network, as they are when somebody asks. They may be many: for a page of them they are gone through, and none is kept. */
 import { FirstOf } from "../base/first-of.js";
 import { isFailure, ok, type Result } from "../base/result.js";
 import type { Participant, Party } from "../ledger/index.js";
 import type { PassedContract } from "./contracts.js";
 import { isEarlier, isoTime } from "./instants.js";
+import type { KeyedContracts } from "./keyed-contracts.js";
 import { templates } from "./names.js";
 import type { Network, OfDso } from "./network.js";
 import { pageSizeProblem } from "./page-size.js";
@@ -21,7 +22,7 @@ export interface AnsEntry {
   readonly expires_at: string | null;
 }
 
-interface AnsEntryContract extends OfDso {
+export interface AnsEntryContract extends OfDso {
   readonly user: Party;
   readonly name: string;
   readonly url: string;
@@ -32,6 +33,7 @@ interface AnsEntryContract extends OfDso {
 export interface AnsEntriesContext {
   readonly ledger: Pick<Participant, "nowMicros">;
   readonly network: Network;
+  readonly byName: Pick<KeyedContracts<AnsEntryContract>, "of">;
   /** Of the name service, at the end of every name. */
   readonly nameAcronym: string;
 }
@@ -64,8 +66,12 @@ export class AnsEntries {
   async ofName(name: string): Answer<AnsEntry> {
     const operator = (await this.#operators()).find((each) => each.name === name);
     if (operator) return ok(operator);
-    const [entry] = await this.#first(1, (each) => each.name === name);
-    return entry ? ok(entry) : notFound(`No ans entry found for name: ${name}`);
+    const { ledger, network, byName } = this.#context,
+      now = isoTime(ledger.nowMicros()),
+      { ok: dso } = await network.dso();
+    const named = dso === undefined ? [] : await byName.of(dso, [name]),
+      entry = named.find(({ payload }) => !isEarlier(payload.expiresAt, now));
+    return entry ? ok(entryOf(entry)) : notFound(`No ans entry found for name: ${name}`);
   }
 
   /** Of those that are wanted and did not expire. */
@@ -74,7 +80,7 @@ export class AnsEntries {
       now = isoTime(ledger.nowMicros()),
       dso = await network.dso();
     if (isFailure(dso)) return [];
-    const first = new FirstOf<AnsEntry>(max, byName);
+    const first = new FirstOf<AnsEntry>(max, inOrder);
     const visit = (contract: PassedContract<AnsEntryContract>): void => {
       const { payload } = contract;
       if (!isEarlier(payload.expiresAt, now) && isWanted(payload)) first.add(entryOf(contract));
@@ -96,7 +102,7 @@ export class AnsEntries {
   }
 }
 
-const byName = (a: AnsEntry, b: AnsEntry): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+const inOrder = (a: AnsEntry, b: AnsEntry): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
 const operatorOf = (user: Party, name: string): AnsEntry => ({
   contract_id: null,
@@ -106,7 +112,8 @@ const operatorOf = (user: Party, name: string): AnsEntry => ({
   description: "",
   expires_at: null,
 });
-const entryOf = ({ contractId, payload: { user, name, url, description, expiresAt } }: PassedContract<AnsEntryContract>): AnsEntry => ({
+type Named = Pick<PassedContract<AnsEntryContract>, "contractId" | "payload">;
+const entryOf = ({ contractId, payload: { user, name, url, description, expiresAt } }: Named): AnsEntry => ({
   contract_id: contractId,
   user,
   name,

@@ -196,6 +196,15 @@ export class Contracts {
     return this.#each(template, visit, { at: this.#ledger.ledgerEnd(), ...of(stakeholder) });
   }
 
+  /** The same, as they were at an offset, of those behind a place. */
+  eachBehind<P>(
+    template: Name,
+    visit: (contract: PassedContract<P>) => void,
+    { stakeholder, ...query }: { readonly stakeholder: Party; readonly at: Offset; readonly after?: Place },
+  ): Promise<void> {
+    return this.#each(template, visit, { ...query, ...of(stakeholder) });
+  }
+
   /** The last `max` of those that are wanted, the newest first. Lists begin with the oldest: all are gone through, and those are read. */
   async newest<P>(template: Name, max: number, isWanted: (contract: PassedContract<P>) => boolean): Promise<readonly Contract<P>[]> {
     const at = this.#ledger.ledgerEnd(),
@@ -218,7 +227,7 @@ export class Contracts {
   async #each<P>(
     template: Name,
     visit: (contract: PassedContract<P>) => void,
-    query: Pick<ActiveQuery, "at" | "stakeholders">,
+    query: Pick<PagedQuery, "at" | "stakeholders" | "after">,
   ): Promise<void> {
     const parts = (each: CreatedParts, place: Place): void => visit(passed<P>(each, place));
     readNow(await this.#take({ ...query, templates: [template], limit: Infinity }, { parts }, { page: [], atOnceMin: 1 }));

@@ -14,12 +14,14 @@ import {
   type NumberedPage,
 } from "./active-contracts.js";
 import { limits, validatorUserDefault } from "../config.js";
-import { AnsEntries } from "./ans-entries.js";
+import { AnsEntries, type AnsEntryContract } from "./ans-entries.js";
 import { Contracts, type Contract } from "./contracts.js";
 import { History } from "./history/history.js";
 import { holdingsSummary, holdingsSummaryWithFees, type Summary, type SummaryQuery, type SummaryWithFees } from "./holdings-summary.js";
 import { isoTime } from "./instants.js";
 import { KeptPages } from "./kept-pages.js";
+import { KeyedContracts } from "./keyed-contracts.js";
+import { templates } from "./names.js";
 import { Network } from "./network.js";
 import { NetworkReads } from "./network-reads.js";
 import { PrintedTexts, type PrintingPlace } from "./printed/index.js";
@@ -32,7 +34,7 @@ import { Registry } from "./registry/registry.js";
 import { migrationId } from "./snapshot-query.js";
 import { Snapshots } from "./snapshots.js";
 import { transferCommands, type TransferCommandWithStatus } from "./transfer-commands.js";
-import { faucetsOf, licensesPage, type LicensesPage, type ReceivedFaucets } from "./validator-licenses.js";
+import { faucetsOf, licensesPage, type LicensesPage, type ReceivedFaucets, type ValidatorLicense } from "./validator-licenses.js";
 import { ValueTypes } from "./values/value-types.js";
 import { VoteResults } from "./votes/vote-results.js";
 import { Voting } from "./votes/voting.js";
@@ -121,6 +123,13 @@ export function createSplice({
     && new PrintedTexts({ ...holdingsPlace, ledger, turns, print: (span) => printHoldings({ ledger, contracts, types }, span) });
   const history = new History({ ledger, network, types, turns, printing: eventsPlace });
   const context: ActiveContractsContext = { contracts, network, snapshots, types, kept, printed };
+  const followed = { contracts, ledger, turns },
+    byName = new KeyedContracts<AnsEntryContract>({ ...followed, template: templates.ansEntry, keyOf: ({ name }) => name }),
+    licenses = new KeyedContracts<ValidatorLicense>({
+      ...followed,
+      template: templates.validatorLicense,
+      keyOf: ({ validator }) => validator,
+    });
   const registryEnvironment = {
     contracts,
     network,
@@ -160,7 +169,7 @@ export function createSplice({
       return begun.length === 0 ? 0 : Math.min(...begun);
     },
     network: new NetworkReads({ ledger, contracts, network, types, users: everybody }),
-    entries: new AnsEntries({ ledger, network, nameAcronym: names.nameServiceNameAcronym.toLowerCase() }),
+    entries: new AnsEntries({ ledger, network, byName, nameAcronym: names.nameServiceNameAcronym.toLowerCase() }),
     votes: new VoteResults({ ledger, types, network }),
     turns,
     voting: new Voting({ ledger, network, submitter }),
@@ -168,8 +177,8 @@ export function createSplice({
     activeContracts: (query) => acsPage(context, query),
     summary: (query) => holdingsSummary(context, query),
     summaryWithFees: (query) => holdingsSummaryWithFees(context, query),
-    licenses: (page) => licensesPage(context, page),
-    faucets: (validators) => faucetsOf(context, validators),
+    licenses: (page) => licensesPage({ network, types, licenses }, page),
+    faucets: (validators) => faucetsOf({ network, types, licenses }, validators),
     roundFees: (number) => feesOfRound({ ledger, contracts, network }, number),
     transferCommands: (of) => transferCommands({ ledger, contracts, types }, of),
     forceSnapshot: async () => {

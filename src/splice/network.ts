@@ -196,16 +196,6 @@ export class Network {
     };
     return this.#contracts.each<P>(template, own, stakeholder);
   }
-
-  /** The last `max` of those of a network that are wanted, the newest first. */
-  newest<P extends OfDso>(
-    dso: Party,
-    template: Name,
-    max: number,
-    isWanted: (contract: PassedContract<P>) => boolean,
-  ): Promise<readonly Contract<P>[]> {
-    return this.#contracts.newest<P>(template, max, (contract) => contract.payload.dso === dso && isWanted(contract));
-  }
 }
 
 export const byNumber = <P extends Numbered>(rounds: readonly Contract<P>[]): readonly Contract<P>[] =>

@@ -3,7 +3,8 @@ import { isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
 import type { Party } from "../ledger/index.js";
 import { describeContracts, type DescribedContract } from "./described-contract.js";
-import { templates } from "./names.js";
+import type { KeyedContracts } from "./keyed-contracts.js";
+import type { OfDso } from "./network.js";
 import type { NetworkReadsContext } from "./network-reads.js";
 import { pageSizeProblem } from "./page-size.js";
 import { identifiersProblem, type Refusal } from "./refusal.js";
@@ -12,9 +13,8 @@ import { rowOf } from "./rows.js";
 interface RoundNumber {
   readonly number: string;
 }
-interface ValidatorLicense {
+export interface ValidatorLicense extends OfDso {
   readonly validator: Party;
-  readonly dso: Party;
   readonly faucetState?: {
     readonly firstReceivedFor: RoundNumber;
     readonly lastReceivedFor: RoundNumber;
@@ -35,35 +35,36 @@ export interface LicensesPage {
   readonly nextPageToken: number | undefined;
 }
 
-type Context = Pick<NetworkReadsContext, "network" | "types">;
+interface LicensesContext extends Pick<NetworkReadsContext, "network" | "types"> {
+  /** By validator. */
+  readonly licenses: Pick<KeyedContracts<ValidatorLicense>, "of" | "newest">;
+}
 
 /** The newest first; `after`: behind the license of that number. */
 export async function licensesPage(
-  context: Context,
+  context: LicensesContext,
   { after = Infinity, limit = limits.scanPageElementsMax }: { readonly after?: number | undefined; readonly limit?: number | undefined },
 ): Promise<Result<LicensesPage, Refusal>> {
   const problem = pageSizeProblem(limit);
   if (problem) return problem;
-  const { network, types } = context,
+  const { network, types, licenses } = context,
     dso = await network.dso();
   if (isFailure(dso)) return ok({ licenses: [], nextPageToken: undefined });
-  const page = await network.newest<ValidatorLicense>(dso.ok, templates.validatorLicense, limit, ({ created }) => rowOf(created) < after),
+  const page = await licenses.newest(dso.ok, limit, (created) => rowOf(created) < after),
     last = page.at(-1);
   return ok({ licenses: await describeContracts(types, page), nextPageToken: last && rowOf(last.place) });
 }
 
 /** Of those that have a license. */
-export async function faucetsOf({ network }: Context, validators: readonly Party[]): Promise<Result<readonly ReceivedFaucets[], Refusal>> {
+export async function faucetsOf(
+  { network, licenses }: LicensesContext,
+  validators: readonly Party[],
+): Promise<Result<readonly ReceivedFaucets[], Refusal>> {
   const malformed = identifiersProblem(validators);
   if (malformed) return malformed;
-  const dso = await network.dso(),
-    wanted = new Set(validators),
-    received: ReceivedFaucets[] = [];
+  const dso = await network.dso();
   if (isFailure(dso)) return ok([]);
-  await network.each<ValidatorLicense>(dso.ok, templates.validatorLicense, ({ payload }) => {
-    if (wanted.has(payload.validator)) received.push(receivedBy(payload));
-  });
-  return ok(received);
+  return ok((await licenses.of(dso.ok, validators)).map(({ payload }) => receivedBy(payload)));
 }
 
 function receivedBy({ validator, faucetState }: ValidatorLicense): ReceivedFaucets {

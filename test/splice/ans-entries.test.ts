@@ -31,7 +31,14 @@ function entriesOf(count: number, entryAt: (index: number) => Entry): AnsEntries
     dso: () => Promise.resolve({ ok: dso }),
     dsoRules: () => Promise.resolve({ payload: { svs: [["sv::1220", { name: "Super-1" }]] } }),
   };
-  const context = { ledger: { nowMicros: () => now }, network, nameAcronym: "ans" };
+  const of = async (_dso: string, [name]: readonly string[]): Promise<readonly object[]> => {
+    const found: object[] = [];
+    await each(dso, {}, (contract) => {
+      if ((contract as { readonly payload: Entry }).payload.name === name) found.push(contract);
+    });
+    return found;
+  };
+  const context = { ledger: { nowMicros: () => now }, network, byName: { of }, nameAcronym: "ans" };
   return new AnsEntries(context as unknown as AnsEntriesContext);
 }
 
