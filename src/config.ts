@@ -448,10 +448,10 @@ export const limits = {
   scanSpareBytesMax: 16 * 1024 * 1024,
   /** Printed in one step. */
   scanPrintedStepOffsets: 32,
-  /** Behind a step that took a millisecond printing rests for so many, while there is more to print. */
-  scanPrintedRestFactor: 3,
   /** Of a page, copied in one step. */
   scanCopiedPieceBytes: 256 * 1024,
+  /** Behind a step that took a millisecond printing rests for so many, while there is more to print. */
+  scanPrintedRestFactor: 3,
   /** For new events to gather; and without news. */
   scanPrintedIntervalMs: 100,
   scanPrintedIdleMs: 60_000,
@@ -461,10 +461,12 @@ export const limits = {
   scanPagesKeptBytes: 32 * 1024 * 1024,
   /** Those that were read once and are kept when they are read again, by their keys. */
   scanPagesReadOnceMax: 1_000,
-  /** Of transactions that external parties signed, those that are found at once by their hashes: 12 bytes each. */
-  signedTransactionsKeptMax: 4 * 1_024 * 1_024,
   /** Of a template whose contracts are looked for by a key of their payloads, those that are known by it: some 500 bytes each. */
   keyedContractsKnownMax: 100_000,
+  /** Of transactions that external parties signed, those that are found at once by their hashes: 12 bytes each. */
+  signedTransactionsKeptMax: 4 * 1_024 * 1_024,
+  /** Of events about offers and requests for traffic, once for each party that sees one, those that are found at once: 12 bytes each. */
+  trackedEventsKeptMax: 1_024 * 1_024,
   /** How far back transfer commands are looked for, and how many of one number are told of. */
   transferCommandsSearchedSeconds: 24 * 3_600,
   transferCommandsMax: 100,

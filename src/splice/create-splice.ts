@@ -39,7 +39,7 @@ import { ValueTypes } from "./values/value-types.js";
 import { VoteResults } from "./votes/vote-results.js";
 import { Voting } from "./votes/voting.js";
 import { Submitter } from "./submitter.js";
-import { Lines, Wallets } from "./wallet/index.js";
+import { Lines, trackedOffsets, Wallets } from "./wallet/index.js";
 import { WalletUsers } from "./wallet-users.js";
 
 export interface SpliceOptions {
@@ -68,10 +68,10 @@ export type Answer<T> = Promise<Result<T, Refusal>>;
 export interface Splice {
   /** The user whose primary party operates the validator. */
   readonly operator: string;
-  /** The same, of another validator: `home` is its participant, where that is not the ledger's own. */
-  operatedBy(userId: string, home?: Participant): Splice;
   /** For what is done with what is read here. */
   readonly turns: Turns;
+  /** The same, of another validator: `home` is its participant, where that is not the ledger's own. */
+  operatedBy(userId: string, home?: Participant): Splice;
   readonly names: InstanceNames;
   readonly registry: Registry;
   readonly metadata: Metadata;
@@ -139,15 +139,30 @@ export function createSplice({
   const registry = new Registry(registryEnvironment, registries);
   const everybody = new WalletUsers(ledger, warn),
     submitter = new Submitter(ledger, { userId: validatorUserDefault }),
+    tracked = trackedOffsets(ledger, contracts),
     payments = new Lines(),
     onboardings = new Lines();
   const validatorOf = (operator: string, home?: Participant) => {
     const users = everybody.at(home),
-      wallets = new Wallets({ ledger, home, contracts, network, registry, types, submitter, payments, onboardings, users, operator });
+      wallets = new Wallets({
+        ledger,
+        home,
+        contracts,
+        network,
+        registry,
+        types,
+        tracked,
+        submitter,
+        payments,
+        onboardings,
+        users,
+        operator,
+      });
     return { operator, users, wallets };
   };
   const splice: Splice = {
     names,
+    turns,
     registry,
     ...validatorOf(validatorUserDefault),
     operatedBy: (operator, home) => ({ ...splice, ...validatorOf(operator, home) }),
@@ -171,7 +186,6 @@ export function createSplice({
     network: new NetworkReads({ ledger, contracts, network, types, users: everybody }),
     entries: new AnsEntries({ ledger, network, byName, nameAcronym: names.nameServiceNameAcronym.toLowerCase() }),
     votes: new VoteResults({ ledger, types, network }),
-    turns,
     voting: new Voting({ ledger, network, submitter }),
     holdings: (query) => holdingsPage(context, query),
     activeContracts: (query) => acsPage(context, query),

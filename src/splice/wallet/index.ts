@@ -35,6 +35,7 @@ export {
   type SubscriptionWithState,
 } from "./subscriptions.js";
 export { createTransfer, endTransfer, type TransferRequest, type TransferResult } from "./token-transfers.js";
+export { trackedOffsets } from "./tracked.js";
 export { createTrafficRequest, trafficRequestStatus, type TrafficRequestStatus } from "./traffic-requests.js";
 export { transactionsOf } from "./transactions.js";
 export { acceptOffer, createOffer, endOffer, offerStatus, type OfferStatus } from "./transfer-offers.js";

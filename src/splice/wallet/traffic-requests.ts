@@ -3,15 +3,15 @@ import { isFailure, ok } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
 import { timeOf } from "../amounts.js";
 import { create } from "../commands.js";
-import { partyFormat, transactionPages } from "../history/reading.js";
 import type { LedgerEvent } from "../history/transaction.js";
 import { isHosted } from "../hosting.js";
-import { reference, templates } from "../names.js";
+import { templates } from "../names.js";
 import { invalid, notFound, refuse } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import { commandIdOf } from "./commands.js";
 import { cancelTraffic } from "../invalid-transfers.js";
 import { payBy } from "./pay.js";
+import { lastTracked, trafficTemplates } from "./tracked.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface TrafficRequest {
@@ -78,30 +78,12 @@ export async function createTrafficRequest(
   return ok(contract.contractId);
 }
 
-/** What last happened to it, found in the owner's history from its end. */
+/** What last happened to it. */
 export async function trafficRequestStatus(context: WalletContext, { party }: Owner, trackingId: string): Answer<TrafficRequestStatus> {
-  const missing = notFound(`Couldn't find buy traffic request with tracking id ${trackingId}`);
-  if (!context.contracts.knows(templates.buyTrafficRequest)) return missing;
-  const filter = { kind: "template", templateId: reference(templates.buyTrafficRequest), includeCreatedEventBlob: false } as const;
-  const { ledger } = context,
-    format = partyFormat({ [party]: { cumulative: [filter] } });
-  for await (const page of transactionPages(ledger, { format, after: 0, to: ledger.ledgerEnd(), descending: true })) {
-    if (isFailure(page)) return refuse("internal", page.error.cause);
-    for (const { events, updateId } of page.ok)
-      for (const event of [...events].reverse()) {
-        if (trackingIdOf(event) === trackingId) return ok(statusOf(event, updateId));
-      }
-  }
-  return missing;
+  const last = await lastTracked(context, { party, trackingId, names: trafficTemplates }, statusOf);
+  if (isFailure(last)) return last;
+  return last.ok === undefined ? notFound(`Couldn't find buy traffic request with tracking id ${trackingId}`) : ok(last.ok);
 }
-
-interface Tracked {
-  readonly trackingId: string;
-}
-const trackingIdOf = ({ CreatedEvent, ExercisedEvent }: LedgerEvent): string | undefined =>
-  CreatedEvent
-    ? (CreatedEvent.createArgument as Tracked).trackingId
-    : (ExercisedEvent.exerciseResult as { readonly trackingInfo?: Tracked }).trackingInfo?.trackingId;
 
 function statusOf({ ExercisedEvent: exercised }: LedgerEvent, updateId: string): TrafficRequestStatus {
   if (!exercised) return { status: "created" };

@@ -3,9 +3,8 @@ import { isFailure, ok } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
 import { create, exercise } from "../commands.js";
 import { isOfNetwork } from "../dso-of.js";
-import { partyFormat, transactionPages } from "../history/reading.js";
 import type { Created, Exercised } from "../history/transaction.js";
-import { entityOf, reference, templates } from "../names.js";
+import { entityOf, templates } from "../names.js";
 import { identifierProblem, notFound, refuse } from "../refusal.js";
 import { amountOf, timeOf } from "../amounts.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
@@ -13,6 +12,7 @@ import { commandIdOf } from "./commands.js";
 import { backOut } from "../invalid-transfers.js";
 import { providerOf } from "../wallet-installs.js";
 import type { TransferRequest } from "./token-transfers.js";
+import { lastTracked, offerTemplates } from "./tracked.js";
 import { spendAs } from "./spending.js";
 import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
@@ -125,45 +125,27 @@ export type OfferStatus =
   | { readonly status: "created" | "accepted" | "completed"; readonly transaction_id: string; readonly contract_id: string }
   | { readonly status: "failed"; readonly failure_kind: "expired" | "rejected" | "withdrawn"; readonly withdrawn_reason?: string };
 
-/** What last happened to the offer of a tracking id, found in the owner's history from its end. */
+/** What last happened to the offer of a tracking id. */
 export async function offerStatus(context: WalletContext, { party }: Owner, trackingId: string): Answer<OfferStatus> {
-  const missing = notFound(`Couldn't find transfer offer with tracking id ${trackingId}`);
-  const known = [templates.transferOffer, templates.acceptedTransferOffer].filter((name) => context.contracts.knows(name));
-  if (known.length === 0) return missing;
-  const cumulative = known.map((name) => ({ kind: "template", templateId: reference(name), includeCreatedEventBlob: false }) as const);
-  const { ledger } = context,
-    format = partyFormat({ [party]: { cumulative } });
-  for await (const page of transactionPages(ledger, { format, after: 0, to: ledger.ledgerEnd(), descending: true })) {
-    if (isFailure(page)) return refuse("internal", page.error.cause);
-    for (const { events, updateId } of page.ok)
-      for (const event of [...events].reverse()) {
-        const status = event.CreatedEvent ? ofCreate(event.CreatedEvent, updateId) : ofExercise(event.ExercisedEvent, updateId);
-        if (status?.trackingId === trackingId) return ok(status.status);
-      }
-  }
-  return missing;
+  const last = await lastTracked(context, { party, trackingId, names: offerTemplates }, ({ CreatedEvent, ExercisedEvent }, updateId) =>
+    CreatedEvent ? ofCreate(CreatedEvent, updateId) : ofExercise(ExercisedEvent, updateId),
+  );
+  if (isFailure(last)) return last;
+  return last.ok === undefined ? notFound(`Couldn't find transfer offer with tracking id ${trackingId}`) : ok(last.ok);
 }
 
-interface TrackedStatus {
-  readonly trackingId: string;
-  readonly status: OfferStatus;
-}
+const ofCreate = ({ templateId, contractId }: Created, updateId: string): OfferStatus => ({
+  status: entityOf(templateId) === templates.transferOffer.entity ? "created" : "accepted",
+  transaction_id: updateId,
+  contract_id: contractId,
+});
 
-function ofCreate({ templateId, contractId, createArgument }: Created, updateId: string): TrackedStatus {
-  const status = entityOf(templateId) === templates.transferOffer.entity ? "created" : "accepted";
-  return { trackingId: (createArgument as Offer).trackingId, status: { status, transaction_id: updateId, contract_id: contractId } };
-}
-
-function ofExercise({ choice, choiceArgument, exerciseResult }: Exercised, updateId: string): TrackedStatus | undefined {
-  const { trackingInfo, transferResult } = exerciseResult as {
-    readonly trackingInfo?: Offer;
+function ofExercise({ choice, choiceArgument, exerciseResult }: Exercised, updateId: string): OfferStatus {
+  const { transferResult } = exerciseResult as {
     readonly transferResult?: { readonly createdAmulets: readonly { readonly value: string }[] };
   };
-  if (!trackingInfo) return undefined;
-  const of = (status: OfferStatus): TrackedStatus => ({ trackingId: trackingInfo.trackingId, status });
-  if (transferResult)
-    return of({ status: "completed", transaction_id: updateId, contract_id: transferResult.createdAmulets[0]?.value ?? "" });
-  if (choice.endsWith("_Reject")) return of({ status: "failed", failure_kind: "rejected" });
-  if (choice.endsWith("_Expire")) return of({ status: "failed", failure_kind: "expired" });
-  return of({ status: "failed", failure_kind: "withdrawn", withdrawn_reason: (choiceArgument as { readonly reason: string }).reason });
+  if (transferResult) return { status: "completed", transaction_id: updateId, contract_id: transferResult.createdAmulets[0]?.value ?? "" };
+  if (choice.endsWith("_Reject")) return { status: "failed", failure_kind: "rejected" };
+  if (choice.endsWith("_Expire")) return { status: "failed", failure_kind: "expired" };
+  return { status: "failed", failure_kind: "withdrawn", withdrawn_reason: (choiceArgument as { readonly reason: string }).reason };
 }

@@ -4,6 +4,7 @@ import { limits } from "../../config.js";
 import type { LedgerErrorData, Participant, Party } from "../../ledger/index.js";
 import type { Contract, Contracts } from "../contracts.js";
 import type { Network } from "../network.js";
+import type { OffsetsByText } from "../history/offsets-by-text.js";
 import { ledgerRefusal, type Refusal } from "../refusal.js";
 import { disclosed, type DisclosedContract } from "../registry/choice-context.js";
 import type { Registry } from "../registry/registry.js";
@@ -31,6 +32,7 @@ export interface WalletContext {
   readonly network: Network;
   readonly registry: Registry;
   readonly types: ValueTypes;
+  readonly tracked: OffsetsByText;
   readonly submitter: Submitter;
   /** By party. */
   readonly payments: Lines;
