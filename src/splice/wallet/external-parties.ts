@@ -26,7 +26,7 @@ import { commandsOf, type Submission } from "../submitter.js";
 import { amuletInputs, holdingsOf, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import type { ExternalContext, PreparedForParty } from "./external-context.js";
 import { prepareTransfer, type ExternalTransfer, type PreparedTransfer } from "./external-transfers.js";
-import { externalWalletsAt } from "./external-wallets.js";
+import { hasExternalWallet } from "./external-wallets.js";
 import { preapprovalMicros } from "./preapprovals.js";
 import { spendAs } from "./spending.js";
 import { disclosedFrom, type Answer, type Owner } from "./wallet-context.js";
@@ -227,7 +227,7 @@ export class ExternalPartyHosts {
     const malformed = identifierProblem(party);
     if (malformed) return malformed;
     const { network } = this.#context;
-    if (!(await externalWalletsAt(this.#context, validator)).has(party)) return notFound(`No wallet for external party ${party}`);
+    if (!(await hasExternalWallet(this.#context, party, validator))) return notFound(`No wallet for external party ${party}`);
     const dso = await network.dso();
     if (isFailure(dso)) return dso;
     const [round] = await network.openRounds(dso.ok);

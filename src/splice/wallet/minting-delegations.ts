@@ -9,7 +9,7 @@ import { templates } from "../names.js";
 import { pageSizeProblem } from "../page-size.js";
 import { notFound } from "../refusal.js";
 import { rowOf } from "../rows.js";
-import { externalWalletsAt } from "./external-wallets.js";
+import { hasExternalWallet } from "./external-wallets.js";
 import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface Delegation {
@@ -48,14 +48,20 @@ export async function delegationsOf(
   const page = (await own(context, owner, kind)).filter(({ place }) => rowOf(place) > after).slice(0, limit),
     last = page.at(-1);
   const described = await describeContracts(context.types, page),
-    hosted = validator && (await externalWalletsAt(context, validator));
+    hosted = validator ? await hostedAmong(context, new Set(page.map((each) => termsOf(each).beneficiary)), validator) : new Set();
   return ok({
     delegations: page.map((each, index) => ({
       contract: described[index]!,
-      beneficiary_hosted: hosted?.has(termsOf(each).beneficiary) ?? false,
+      beneficiary_hosted: hosted.has(termsOf(each).beneficiary),
     })),
     nextPageToken: last && page.length === limit ? rowOf(last.place) : undefined,
   });
+}
+
+async function hostedAmong(context: WalletContext, parties: ReadonlySet<Party>, validator: Owner): Promise<ReadonlySet<Party>> {
+  const hosted = new Set<Party>();
+  for (const party of parties) if (await hasExternalWallet(context, party, validator)) hosted.add(party);
+  return hosted;
 }
 
 /** In the place of one that the same party gave before. */
