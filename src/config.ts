@@ -426,6 +426,8 @@ export const limits = {
   preapprovalRenewedBeforeDays: 30,
   /** Payments from what one party holds that stand in line, the one that is made among them; the same of changes of one user's wallet. */
   walletLineMax: 100,
+  /** Of each template, the oldest, in a list of a wallet or validator that has no pages: Splice's. */
+  walletListContractsMax: 1_000,
   /** How long what a client of a wallet gave an id is not done a second time: Splice's. */
   walletDeduplicationSeconds: 86_400,
   /** How long an allocation of the second generation is not made a second time: Splice's; behind it one that was withdrawn is made anew. */

@@ -87,7 +87,7 @@ interface LockedAmulet {
 }
 
 /** Whose holding it is. */
-export const ownerOf = ({ payload }: Contract<Amulet | LockedAmulet>): Party =>
+export const ownerOf = ({ payload }: Pick<Contract<Amulet | LockedAmulet>, "payload">): Party =>
   "amulet" in payload ? payload.amulet.owner : payload.owner;
 /** Whose Amulet it is, and of which network: any party may make some of a network of its own. */
 const holderOf = (dso: Party, owner: Party): string => `${dso}\n${owner}`;

@@ -238,6 +238,15 @@ export class Contracts {
     return readNow(await this.page<P>({ templates: [template], limit: Infinity, withBlobs: true, ...of(stakeholder) }));
   }
 
+  /** Of those that are active now the oldest that are wanted, `max` of them at most. */
+  async first<P>(
+    template: Name,
+    { stakeholder, max }: { readonly stakeholder?: Party; readonly max: number },
+    isWanted: (contract: Contract<P>) => boolean,
+  ): Promise<readonly Contract<P>[]> {
+    return readNow(await this.page<P>({ templates: [template], limit: max, withBlobs: true, ...of(stakeholder) }, isWanted));
+  }
+
   /** Undefined: unknown, archived or no contract id at all. */
   async find<P>(contractId: string): Promise<Contract<P> | undefined> {
     return (await this.#created(contractId, { kind: "wildcard", includeCreatedEventBlob: true }))?.contract as Contract<P> | undefined;

@@ -29,11 +29,11 @@ interface Amulet {
 }
 export type Holding = Contract<Amulet | { readonly amulet: Amulet }>;
 
-const amountOf = ({ payload }: Holding): Amount => ("amulet" in payload ? payload.amulet : payload).amount;
-export const initialOf = (holding: Holding): bigint => parseDecimal(amountOf(holding).initialAmount);
+const amountOf = ({ payload }: Pick<Holding, "payload">): Amount => ("amulet" in payload ? payload.amulet : payload).amount;
+export const initialOf = (holding: Pick<Holding, "payload">): bigint => parseDecimal(amountOf(holding).initialAmount);
 
 /** Fees grow with every round until nothing is left; before the contract's own round they are negative. */
-export function feeOf(holding: Holding, round: bigint): bigint {
+export function feeOf(holding: Pick<Holding, "payload">, round: bigint): bigint {
   const { createdAt, ratePerRound } = amountOf(holding),
     initial = initialOf(holding);
   const fee = (round - BigInt(createdAt.number)) * parseDecimal(ratePerRound.rate);

@@ -1,5 +1,6 @@
 /** What the owner of a wallet holds, and pays with. */
 import { isFailure, ok } from "../../base/result.js";
+import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { holdingTemplates, ownerOf } from "../active-contracts.js";
 import type { Contract } from "../contracts.js";
@@ -22,6 +23,7 @@ export interface AmuletPositions {
   readonly amulets: readonly AmuletPosition[];
   readonly locked_amulets: readonly AmuletPosition[];
 }
+type Held = Pick<Holding, "payload">;
 export interface Balance {
   readonly round: number;
   readonly effective_unlocked_qty: string;
@@ -29,10 +31,14 @@ export interface Balance {
   readonly total_holding_fees: string;
 }
 
-export async function holdingsOf({ contracts, network }: WalletContext, party: Party): Promise<readonly Holding[]> {
+/** `max`: of each template, the oldest; left out: all. */
+export async function holdingsOf({ contracts, network }: WalletContext, party: Party, max = Infinity): Promise<readonly Holding[]> {
   const { ok: dso } = await network.dso(),
-    held = await Promise.all(holdingTemplates.map((template) => contracts.all<Holding["payload"]>(template, party)));
-  return held.flat().filter((holding) => ownerOf(holding) === party && isOfNetwork(holding.payload, dso));
+    isWanted = (holding: Held): boolean => ownerOf(holding) === party && isOfNetwork(holding.payload, dso);
+  const held = await Promise.all(
+    holdingTemplates.map((template) => contracts.first<Holding["payload"]>(template, { stakeholder: party, max }, isWanted)),
+  );
+  return held.flat();
 }
 
 /** The newest round that is open now. */
@@ -46,7 +52,7 @@ async function currentRound({ network }: WalletContext): Answer<bigint> {
 export async function positionsOf(context: WalletContext, { party }: Owner): Answer<AmuletPositions> {
   const round = await currentRound(context);
   if (isFailure(round)) return round;
-  const holdings = await holdingsOf(context, party),
+  const holdings = await holdingsOf(context, party, limits.walletListContractsMax),
     described = await describeContracts(context.types, holdings);
   const positions = holdings.map((holding, index) => ({
     isLocked: isLocked(holding),
@@ -64,14 +70,27 @@ export async function positionsOf(context: WalletContext, { party }: Owner): Ans
 export async function balanceOf(context: WalletContext, { party }: Owner): Answer<Balance> {
   const round = await currentRound(context);
   if (isFailure(round)) return round;
-  const holdings = await holdingsOf(context, party),
-    unlocked = holdings.filter((holding) => !isLocked(holding));
-  const sum = (of: readonly Holding[], part: (holding: Holding) => bigint) => of.reduce((total, holding) => total + part(holding), 0n);
+  let unlocked = 0n,
+    locked = 0n,
+    fees = 0n;
+  const { contracts, network } = context,
+    { ok: dso } = await network.dso(),
+    isOwn = (holding: Held): boolean => ownerOf(holding) === party && isOfNetwork(holding.payload, dso);
+  const free = (holding: Held): void => {
+    if (!isOwn(holding)) return;
+    unlocked += initialOf(holding);
+    fees += feeOf(holding, round.ok);
+  };
+  const bound = (holding: Held): void => {
+    if (isOwn(holding)) locked += initialOf(holding);
+  };
+  // At once, so that both are told as they are at the same moment.
+  await Promise.all([contracts.each(templates.amulet, free, party), contracts.each(templates.lockedAmulet, bound, party)]);
   return ok({
     round: Number(round.ok),
-    effective_unlocked_qty: showDecimal(sum(unlocked, initialOf)),
-    effective_locked_qty: showDecimal(sum(holdings.filter(isLocked), initialOf)),
-    total_holding_fees: showDecimal(sum(unlocked, (holding) => feeOf(holding, round.ok))),
+    effective_unlocked_qty: showDecimal(unlocked),
+    effective_locked_qty: showDecimal(locked),
+    total_holding_fees: showDecimal(fees),
   });
 }
 

@@ -1,5 +1,6 @@
 /** The development fund: its manager gives shares of it as coupons, whose beneficiaries make Amulet of them, and may take them back. */
 import { isFailure, ok } from "../../base/result.js";
+import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { amountOf, timeOf } from "../amounts.js";
 import { exercise } from "../commands.js";
@@ -99,14 +100,18 @@ function largestUpTo(unclaimed: readonly Contract<Unclaimed>[], amount: bigint):
   return missing <= 0n ? taken : undefined;
 }
 
-/** Those that the owner gave or got, the first to expire first. */
+/** Those that the owner gave or got, the first to expire first: of the oldest as many as a list has room for. */
 export async function activeCoupons({ contracts, types }: WalletContext, { party }: Owner): Answer<readonly DescribedContract[]> {
-  const coupons = (await contracts.all<Coupon>(templates.developmentFundCoupon, party)).filter(({ payload }) => concerns(payload, party));
+  const coupons = await contracts.first<Coupon>(
+    templates.developmentFundCoupon,
+    { stakeholder: party, max: limits.walletListContractsMax },
+    ({ payload }) => concerns(payload, party),
+  );
   const expiry = ({ payload }: Contract<Coupon>): bigint => instantOf(payload.expiresAt);
   return ok(
     await describeContracts(
       types,
-      coupons.sort((a, b) => (expiry(a) < expiry(b) ? -1 : 1)),
+      [...coupons].sort((a, b) => (expiry(a) < expiry(b) ? -1 : 1)),
     ),
   );
 }

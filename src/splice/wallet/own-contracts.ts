@@ -2,6 +2,7 @@
  * Which contracts stand in a wallet: those in which its owner has the part that the wallet is about, as who pays, gets or may mint. He may
  * have a stake in more, as the app that asks for a payment, or as who settles what others set aside.
  */
+import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import type { Contract, Contracts } from "../contracts.js";
 import { isOfNetwork } from "../dso-of.js";
@@ -61,14 +62,16 @@ const ownersOf: { readonly [K in Listed]: (payload: Payloads[K]) => readonly (Pa
   validatorLivenessActivityRecord: validatorOf,
 };
 
-/** The oldest first. */
+/** The oldest first; with more than a list has room for those alone, as in Splice's lists. */
 export async function ownContracts<K extends Listed>(
   { contracts, network }: OwnContractsContext,
   party: Party,
   template: K,
 ): Promise<readonly Contract<Payloads[K]>[]> {
   const { ok: dso } = await network.dso();
-  return (await contracts.all<Payloads[K]>(templates[template], party)).filter(
+  return contracts.first<Payloads[K]>(
+    templates[template],
+    { stakeholder: party, max: limits.walletListContractsMax },
     ({ payload }) => ownersOf[template](payload).includes(party) && isOfNetwork(payload, dso),
   );
 }
@@ -78,7 +81,7 @@ interface OwnContractsContext {
   readonly network: Network;
 }
 
-/** Of users who gave the party a right to what their payments bring their validator. */
+/** The same, of users who gave the party a right to what their payments bring their validator. */
 export async function validatorRewards(
   { contracts, network }: OwnContractsContext,
   party: Party,
@@ -87,6 +90,9 @@ export async function validatorRewards(
     rights = await contracts.all<ValidatorRight>(templates.validatorRight, party),
     users = new Set(rights.filter(({ payload }) => payload.validator === party).map(({ payload }) => payload.user));
   if (users.size === 0) return [];
-  const coupons = await contracts.all<{ readonly user: Party }>(templates.validatorRewardCoupon);
-  return coupons.filter(({ payload }) => users.has(payload.user) && isOfNetwork(payload, dso));
+  return contracts.first<{ readonly user: Party }>(
+    templates.validatorRewardCoupon,
+    { max: limits.walletListContractsMax },
+    ({ payload }) => users.has(payload.user) && isOfNetwork(payload, dso),
+  );
 }

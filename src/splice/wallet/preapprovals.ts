@@ -1,5 +1,6 @@
 /** Approvals of transfers to come: the receiver proposes one, the validator pays for it. */
 import { isFailure, ok } from "../../base/result.js";
+import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { createAndExercise, exercise } from "../commands.js";
 import type { Contract } from "../contracts.js";
@@ -85,13 +86,14 @@ async function openProposal({ contracts }: WalletContext, owner: Owner, validato
   return proposals.find(({ payload }) => payload.receiver === owner.party && payload.provider === validator.party)?.contractId;
 }
 
-/** Those that a validator provides. */
+/** Those that a validator provides, the oldest, as many as a list has room for. */
 export async function preapprovalsBy(context: WalletContext, validator: Owner): Answer<readonly ContractWithState[]> {
-  const all = await context.contracts.all<TransferPreapproval>(templates.transferPreapproval, validator.party);
-  const described = await describeContracts(
-    context.types,
-    all.filter(({ payload }) => payload.provider === validator.party),
+  const provides = await context.contracts.first<TransferPreapproval>(
+    templates.transferPreapproval,
+    { stakeholder: validator.party, max: limits.walletListContractsMax },
+    ({ payload }) => payload.provider === validator.party,
   );
+  const described = await describeContracts(context.types, provides);
   return ok(described.map((contract) => withState(contract, context.ledger)));
 }
 

@@ -1,5 +1,6 @@
 /** Subscriptions: the owner accepts a request with its first payment, or declines it, and may end what he pays for. */
 import { isFailure, ok } from "../../base/result.js";
+import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { isOf, type Contract } from "../contracts.js";
@@ -44,16 +45,20 @@ export async function subscriptionsOf(context: WalletContext, { party }: Owner):
   ]);
   const now = context.ledger.nowMicros(),
     due = idle.filter(({ payload }) => instantOf(payload.nextPaymentDueAt) >= now),
-    states = [...due, ...paying].sort((a, b) => rowOf(a.place) - rowOf(b.place));
-  const described = new Map(
-    (await describeContracts(context.types, [...subscriptions, ...states])).map((each) => [each.contract_id, each]),
-  );
+    known = new Map(subscriptions.map((subscription) => [subscription.contractId, subscription]));
+  const states = [...due, ...paying]
+    .filter(({ payload }) => known.has(payload.subscription))
+    .sort((a, b) => rowOf(a.place) - rowOf(b.place))
+    .slice(0, limits.walletListContractsMax);
+  const listed = new Set<Contract>([...states.map(({ payload }) => known.get(payload.subscription)!), ...states]),
+    described = new Map((await describeContracts(context.types, [...listed])).map((each) => [each.contract_id, each]));
   return ok(
-    states.flatMap((state) => {
-      const subscription = described.get(state.payload.subscription),
-        contract = described.get(state.contractId)!;
-      if (!subscription) return [];
-      return [{ subscription, state: isOf(state, templates.subscriptionIdleState) ? { idle: contract } : { payment: contract } }];
+    states.map((state) => {
+      const contract = described.get(state.contractId)!;
+      return {
+        subscription: described.get(state.payload.subscription)!,
+        state: isOf(state, templates.subscriptionIdleState) ? { idle: contract } : { payment: contract },
+      };
     }),
   );
 }
