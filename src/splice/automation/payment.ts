@@ -4,7 +4,7 @@ import type { Party } from "../../ledger/index.js";
 import { templates } from "../names.js";
 import { inputsMaxOf, type OfDso } from "../network.js";
 import type { Submission } from "../submitter.js";
-import { contractsWhere, type Economy } from "./trigger.js";
+import type { Economy } from "./trigger.js";
 
 /** What a wallet is to pay is left to it for so long. */
 export const leftToWalletMicros = BigInt(limits.paymentLeftToWalletSeconds) * 1_000_000n;
@@ -22,13 +22,13 @@ interface Amulet extends OfDso {
 }
 
 /** The arguments under which a choice takes rules, round and amulets. */
-export async function payment({ contracts, network, amuletRules, dso }: Economy, provider: Party) {
+export async function payment({ network, amuletRules, dso }: Economy, provider: Party) {
   const round = await network.usableRound(dso);
-  const own = await contractsWhere<Amulet>(contracts, {
-    templates: [templates.amulet],
-    stakeholders: [provider],
-    isWanted: ({ payload }) => payload.owner === provider && payload.dso === dso,
+  const own = await network.contracts<Amulet>(dso, templates.amulet, {
+    stakeholder: provider,
+    where: ({ payload }) => payload.owner === provider,
     max: inputsMaxOf(amuletRules.payload),
+    withBlobs: false,
   });
   return {
     context: {

@@ -8,7 +8,7 @@ import { parseDecimal } from "../decimal.js";
 import { entityOf, templates } from "../names.js";
 import { inputsMaxOf, type OfDso } from "../network.js";
 import { rewardTemplates, type Reward, type TransferInput } from "./rewards.js";
-import { contractsWhere, type Economy } from "./trigger.js";
+import type { Economy } from "./trigger.js";
 
 interface Amulet extends OfDso {
   readonly owner: Party;
@@ -20,12 +20,12 @@ export const partsOf = ({ payload }: Held): bigint => parseDecimal(payload.amoun
 export const amuletInput = ({ contractId }: Held): TransferInput => ({ tag: "InputAmulet", value: contractId });
 
 /** Amulet that a party may spend, the least first: of the oldest as many as fit into one transfer at least. */
-export async function heldBy({ contracts, dso, amuletRules }: Economy, owner: Party): Promise<readonly Held[]> {
-  const own = await contractsWhere<Amulet>(contracts, {
-    templates: [templates.amulet],
-    stakeholders: [owner],
-    isWanted: ({ payload }) => payload.owner === owner && payload.dso === dso,
+export async function heldBy({ network, dso, amuletRules }: Economy, owner: Party): Promise<readonly Held[]> {
+  const own = await network.contracts<Amulet>(dso, templates.amulet, {
+    stakeholder: owner,
+    where: ({ payload }) => payload.owner === owner,
     max: Math.max(limits.automationContractsMax, inputsMaxOf(amuletRules.payload)),
+    withBlobs: false,
   });
   return [...own].sort((a, b) => (partsOf(a) < partsOf(b) ? -1 : 1));
 }

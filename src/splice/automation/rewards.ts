@@ -2,8 +2,6 @@
  * What a party can make Amulet of. A coupon is worth something while its round issues; those of the second generation, records of activity
  * and coupons of the development fund have an amount of their own.
  */
-import { assert } from "../../base/assert.js";
-import { isFailure } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
 import type { Contract } from "../contracts.js";
 import { parseDecimal } from "../decimal.js";
@@ -11,7 +9,7 @@ import { instantOf } from "../instants.js";
 import { entityOf, templates, type Name } from "../names.js";
 import { inputsMaxOf, type IssuingMiningRound, type OfDso } from "../network.js";
 import type { ValidatorRight } from "../wallet-installs.js";
-import { contractsWhere, type Economy } from "./trigger.js";
+import { contractsWhere, ofDsoWhere, type Economy } from "./trigger.js";
 
 interface Redeemed extends OfDso {
   readonly round?: { readonly number: string };
@@ -135,23 +133,18 @@ async function ownRewards(
   return own.flatMap((contract) => rewardOf(contract, kindOf(contract), rounds));
 }
 
-async function rewardsOfUsers(
-  { contracts, dso, amuletRules }: Economy,
-  { owner, rounds, isValidator }: RewardsQuery,
-): Promise<readonly Reward[]> {
+async function rewardsOfUsers(economy: Economy, { owner, rounds, isValidator }: RewardsQuery): Promise<readonly Reward[]> {
   if (rounds.length === 0 || !isValidator) return [];
-  const granted = await contracts.page<ValidatorRight>({ templates: [templates.validatorRight], stakeholders: [owner], limit: Infinity });
-  assert(!isFailure(granted), `what is active now can be read: ${granted.error?.cause}`);
-  const rights = new Map(
-    granted.ok.filter(({ payload }) => payload.dso === dso && payload.validator === owner).map((right) => [right.payload.user, right]),
-  );
-  if (rights.size === 0) return [];
-  const coupons = await contractsWhere<Redeemed>(contracts, {
-    templates: [ofUsers.template],
-    stakeholders: [dso],
-    isWanted: ({ payload: { dso: of, user = "" } }) => of === dso && rights.has(user),
-    max: inputsMaxOf(amuletRules.payload),
+  const { network, dso, amuletRules } = economy;
+  const granted = await network.contracts<ValidatorRight>(dso, templates.validatorRight, {
+    stakeholder: owner,
+    where: ({ payload }) => payload.validator === owner,
+    withBlobs: false,
   });
+  const rights = new Map(granted.map((right) => [right.payload.user, right]));
+  if (rights.size === 0) return [];
+  const areOfUsers = ({ payload: { user = "" } }: Contract<Redeemed>): boolean => rights.has(user),
+    coupons = await ofDsoWhere<Redeemed>(economy, ofUsers.template, areOfUsers, inputsMaxOf(amuletRules.payload));
   return coupons.flatMap((coupon) => {
     const right = rights.get(coupon.payload.user!)!;
     return rewardOf(coupon, ofUsers, rounds).map((reward) => ({ ...reward, right }));
