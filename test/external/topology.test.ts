@@ -4,13 +4,14 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { isFailure } from "../../src/base/result.js";
 import { generateTopology, type TopologyRequest } from "../../src/ledger/external/generate-topology.js";
-import { isSignedBy, type KeySpec, readRawSigningKey, readSigningKey } from "../../src/ledger/external/signing-keys.js";
+import { isSignedBy, type KeySpec, readRawSigningKey, readSigningKey, type SigningKey } from "../../src/ledger/external/signing-keys.js";
 import { ExternalParties } from "../../src/ledger/external/external-parties.js";
 import { encodePartyToParticipant, type PartyToParticipant } from "../../src/ledger/external/topology.js";
-import { decodePartyToParticipant } from "../../src/ledger/external/topology-reader.js";
+import { decodePartyToParticipant, decodeTopology } from "../../src/ledger/external/topology-reader.js";
 import type { Identity } from "../../src/ledger/model/identity.js";
 import { Synchronizers } from "../../src/ledger/model/synchronizers.js";
 import { testData } from "../support/paths.js";
+import { topologyTransaction } from "./companions.js";
 
 interface Recorded {
   readonly name: string;
@@ -39,6 +40,7 @@ const specs: Readonly<Record<string, KeySpec>> = {
   SIGNING_KEY_SPEC_EC_P384: "p384",
   SIGNING_KEY_SPEC_EC_SECP256K1: "secp256k1",
 };
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const identity = (synchronizerId: string): Identity => ({
   participantName: "sandbox",
   participantId,
@@ -66,6 +68,7 @@ function requestOf({ request }: Recorded): TopologyRequest {
     otherConfirmingParticipants: request.otherConfirmingParticipantUids ?? [],
     observingParticipants: request.observingParticipantUids ?? [],
     confirmationThreshold: 0,
+    keysApart: false,
   };
 }
 
@@ -81,6 +84,27 @@ test("topology: the generated transactions, fingerprints and hashes are the refe
       multiHash: Buffer.from(combinedHash).toString("base64"),
     };
     assert.deepEqual(shown, one.answer, one.name);
+  }
+});
+
+test("topology: with its key apart a party signs for its namespace, then for its hosts, then for its key", () => {
+  for (const one of recorded) {
+    const generated = generateTopology({ ...requestOf(one), keysApart: true }, contextOf(one.request.synchronizer));
+    assert.ok(!isFailure(generated), one.name);
+    const { party, fingerprint, transactions } = generated.ok,
+      inOne = decodePartyToParticipant(Buffer.from(one.answer.topologyTransactions[0]!, "base64"));
+    assert.ok(!isFailure(inOne), one.name);
+    const [{ spki, spec }] = inOne.ok.keys as readonly [SigningKey],
+      key = { format: 4, public_key: spki, usage: [1, 3, 4, 5], key_spec: Object.values(specs).indexOf(spec) + 1 };
+    assert.deepEqual(transactions.map(hex), [
+      hex(topologyTransaction({ namespace_delegation: { namespace: fingerprint, target_key: key, can_sign_all_mappings: {} } })),
+      hex(encodePartyToParticipant({ ...inOne.ok, keys: [], keyThreshold: 0 })),
+      hex(topologyTransaction({ party_to_key_mapping: { party, threshold: 1, signing_keys: [key] } })),
+    ]);
+    assert.deepEqual(
+      transactions.map((transaction) => decodeTopology(transaction).ok?.kind),
+      ["namespaceDelegation", "partyToParticipant", "partyToKeys"],
+    );
   }
 });
 

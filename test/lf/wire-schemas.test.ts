@@ -126,7 +126,7 @@ test("protobuf by hand: recorded topology transactions, and what stands in proto
 const neverMet: readonly string[] = [
   "ledgerline.lf.transaction.FatContractInstance.package_version",
   "ledgerline.lf.transaction.Node.Exercise.authorizers",
-  // Written by clients: tests of onboarding write them by the schema.
+  // Written by clients, or for parties with their keys apart: tests of onboarding write them by the schema.
   ...[
     "NamespaceDelegation",
     "DecentralizedNamespaceDefinition",

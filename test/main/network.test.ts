@@ -338,9 +338,11 @@ describe("LocalNet with a participant for each site", () => {
     const admin = "/api/validator/v0/admin/external-party",
       { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const public_key = publicKey.export({ type: "spki", format: "der" }).subarray(-32).toString("hex");
-    const generated = (await asked(3903, `${admin}/topology/generate`, { body: { party_hint: "keyholder", public_key } })).body,
-      [{ topology_tx, hash }] = generated.topology_txs;
-    const signed_topology_txs = [{ topology_tx, signed_hash: sign(null, Buffer.from(hash, "hex"), privateKey).toString("hex") }];
+    const generated = (await asked(3903, `${admin}/topology/generate`, { body: { party_hint: "keyholder", public_key } })).body;
+    const signed_topology_txs = generated.topology_txs.map(({ topology_tx, hash }: { topology_tx: string; hash: string }) => ({
+      topology_tx,
+      signed_hash: sign(null, Buffer.from(hash, "hex"), privateKey).toString("hex"),
+    }));
     const body = { public_key, signed_topology_txs };
     const { status, body: onboarded } = await asked(3903, `${admin}/topology/submit`, { body });
     assert.equal(status, 200, JSON.stringify(onboarded));

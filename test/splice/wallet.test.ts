@@ -372,10 +372,12 @@ describe("wallet", () => {
       { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const public_key = publicKey.export({ type: "spki", format: "der" }).subarray(-32).toString("hex");
     const signed = (hash: string): string => sign(null, Buffer.from(hash, "hex"), privateKey).toString("hex");
+    const signedOf = (one: Json): Json => ({ topology_tx: one.topology_tx, signed_hash: signed(one.hash) });
     const operate = (path: string, body: Json): Promise<Answer> => request("ledger-api-user", "POST", `${admin}${path}`, body);
     const topology = await ask("ledger-api-user", "POST", `${admin}/topology/generate`, { party_hint: "keyholder", public_key });
     assert.match(topology.party_id, /^keyholder::1220/);
-    const [{ topology_tx, hash }] = topology.topology_txs,
+    assert.equal(topology.topology_txs.length, 3, "of its namespace, its host and its key, as guides sign them");
+    const [delegation, { topology_tx, hash }, keys] = topology.topology_txs,
       sending = {
         sender_party_id: topology.party_id,
         receiver_party_id: topology.party_id,
@@ -392,6 +394,8 @@ describe("wallet", () => {
       ],
       ["/topology/submit", { public_key, signed_topology_txs: [{ topology_tx, signed_hash: signed("00") }] }, /./],
       ["/topology/submit", { public_key, signed_topology_txs: [] }, /./],
+      ["/topology/submit", { public_key, signed_topology_txs: [signedOf(delegation), signedOf(keys)] }, /PartyToParticipant/],
+      ["/topology/submit", { public_key, signed_topology_txs: [signedOf(delegation), { topology_tx, signed_hash: signed(hash) }] }, /keys/],
       ...["9223372036854775808", "-9223372036854775809"].flatMap((nonce) =>
         [1, "1.0", "1e0"].map(
           (amount) =>
@@ -418,7 +422,7 @@ describe("wallet", () => {
       assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ["error"]], `${path} ${JSON.stringify(answer.body)}`);
       assert.match(answer.body.error, wanted);
     }
-    const submitted = { public_key, signed_topology_txs: [{ topology_tx, signed_hash: signed(hash) }] };
+    const submitted = { public_key, signed_topology_txs: topology.topology_txs.map(signedOf) };
     const strangers = generateKeyPairSync("ed25519"),
       strangersKey = strangers.publicKey.export({ type: "spki", format: "der" }).subarray(-32).toString("hex");
     const rights = (): Promise<Json> => ask("participant_admin", "GET", "/v2/users/ledger-api-user/rights"),

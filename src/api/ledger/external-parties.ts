@@ -34,6 +34,7 @@ export const externalPartyOperations = {
         otherConfirmingParticipants: body.otherConfirmingParticipantUids ?? [],
         observingParticipants: body.observingParticipantUids ?? [],
         confirmationThreshold: toOptionalInt32(body.confirmationThreshold) ?? 0,
+        keysApart: false,
       });
       if (isFailure(generated)) return generated;
       const { party, fingerprint, transactions, combinedHash } = generated.ok;

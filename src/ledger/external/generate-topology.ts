@@ -1,4 +1,4 @@
-/** The topology transaction that a new external party has to sign. */
+/** The topology transactions that a new external party has to sign. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import {
   type Identity,
@@ -9,7 +9,7 @@ import {
   uniqueIdentifierProblem,
 } from "../model/index.js";
 import type { SigningKey } from "./signing-keys.js";
-import { encodePartyToParticipant, type Hosting } from "./topology.js";
+import { encodePartyToKeys, encodePartyToParticipant, encodeRootDelegation, type Hosting } from "./topology.js";
 import { combinedHash } from "./topology-hash.js";
 
 export interface TopologyRequest {
@@ -22,6 +22,11 @@ export interface TopologyRequest {
   readonly observingParticipants: readonly string[];
   /** 0 = all confirming participants. */
   readonly confirmationThreshold: number;
+  /**
+   * Whether the key comes in transactions of its own, for the namespace and for the party, as Splice's validators have it: then there are
+   * three (`ValidatorUtil.createTopologyMappings`). Else all is in one.
+   */
+  readonly keysApart: boolean;
 }
 
 export interface GeneratedTopology {
@@ -42,16 +47,17 @@ export function generateTopology(
     checkSynchronizer(request.synchronizer, synchronizers) ?? checkHint(request.partyHint) ?? checkParticipants(request, identity);
   if (problem !== undefined) return fail(invalidArgument(problem));
   const { fingerprint } = publicKey.ok,
-    party = `${request.partyHint}::${fingerprint}`;
-  const confirmers = confirmersOf(request);
-  const transaction = encodePartyToParticipant({
-    party,
-    threshold: request.confirmationThreshold || confirmers,
-    participants: hostings(request, identity),
-    keys: [publicKey.ok],
-    keyThreshold: 1,
-  });
-  return ok({ party, fingerprint, transactions: [transaction], combinedHash: combinedHash([transaction]) });
+    party = `${request.partyHint}::${fingerprint}`,
+    signing = { keys: [publicKey.ok], keyThreshold: 1 };
+  const hosting = { party, threshold: request.confirmationThreshold || confirmersOf(request), participants: hostings(request, identity) };
+  const transactions = request.keysApart
+    ? [
+        encodeRootDelegation(publicKey.ok),
+        encodePartyToParticipant({ ...hosting, keys: [], keyThreshold: 0 }),
+        encodePartyToKeys({ party, ...signing }),
+      ]
+    : [encodePartyToParticipant({ ...hosting, ...signing })];
+  return ok({ party, fingerprint, transactions, combinedHash: combinedHash(transactions) });
 }
 
 function checkSynchronizer(synchronizer: string, synchronizers: Synchronizers): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * The topology transactions that create an external party (`proto/topology.proto`): a `PartyToParticipant` mapping, which is written here,
- * and those that may come with it.
+ * The topology transactions that create an external party (`proto/topology.proto`): a `PartyToParticipant` mapping and those that may come
+ * with it. What is handed out to be signed is written here.
  */
 import { ProtoWriter, WireType } from "../../lf/wire/index.js";
 import type { Party } from "../model/index.js";
@@ -62,27 +62,47 @@ export const namespaceUsage = 1,
   ownershipUsage = 5;
 /** In the order in which the reference writes them. */
 export const usages = [namespaceUsage, ownershipUsage, protocolUsage] as const;
+/** Of a key that was given without a word of what it is for, as validators get theirs; one more is of no use to a party. */
+const sequencerUsage = 3,
+  everyUsage = [namespaceUsage, sequencerUsage, protocolUsage, ownershipUsage] as const;
 
 const writer = new ProtoWriter();
 
+export const encodePartyToParticipant = (mapping: PartyToParticipant): Uint8Array => encode(9, () => writeHosting(mapping));
+
+/** Of a key that may delegate: the root of its namespace. */
+export const encodeRootDelegation = (key: SigningKey): Uint8Array =>
+  encode(1, () => {
+    nested(4, () => {}); // can_sign_all_mappings, which has no fields
+    nested(2, () => writeKey(key, everyUsage));
+    writer.textField(1, key.fingerprint);
+  });
+
+export const encodePartyToKeys = ({ party, keys, keyThreshold }: PartyToKeys): Uint8Array =>
+  encode(16, () => {
+    for (const key of [...keys].reverse()) nested(4, () => writeKey(key, everyUsage));
+    number(3, keyThreshold);
+    writer.textField(1, party);
+  });
+
 /** The bytes of the transaction in its version wrapper. Fields are written from the last to the first. */
-export function encodePartyToParticipant(mapping: PartyToParticipant): Uint8Array {
+function encode(field: number, writeMapping: () => void): Uint8Array {
   writer.reset();
   number(2, protocolVersion);
   nested(1, () => {
     // UntypedVersionedMessage.data
-    nested(3, () => nested(9, () => writeMapping(mapping)));
+    nested(3, () => nested(field, writeMapping));
     number(2, firstSerial);
     number(1, addOrReplace);
   });
   return writer.finish();
 }
 
-function writeMapping({ party, threshold, participants, keys, keyThreshold }: PartyToParticipant): void {
+function writeHosting({ party, threshold, participants, keys, keyThreshold }: PartyToParticipant): void {
   if (keys.length > 0) {
     nested(6, () => {
       number(2, keyThreshold);
-      for (const key of [...keys].reverse()) nested(1, () => writeKey(key));
+      for (const key of [...keys].reverse()) nested(1, () => writeKey(key, usages));
     });
   }
   for (const { participant, permission } of [...participants].reverse()) {
@@ -95,10 +115,10 @@ function writeMapping({ party, threshold, participants, keys, keyThreshold }: Pa
   writer.textField(1, party);
 }
 
-function writeKey(key: SigningKey): void {
+function writeKey(key: SigningKey, uses: readonly number[]): void {
   number(6, specs[key.spec]);
   nested(5, () => {
-    for (const usage of [...usages].reverse()) writer.varint(usage);
+    for (const usage of [...uses].reverse()) writer.varint(usage);
   });
   writer.bytesField(3, key.spki);
   number(2, spkiFormat);

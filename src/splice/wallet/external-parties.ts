@@ -62,6 +62,7 @@ export class ExternalPartyHosts {
     this.#context = context;
   }
 
+  /** Its namespace, its hosts and its key, in this order: guides number them. */
   topology(hint: string, publicKey: string): Result<TopologyToSign, Refusal> {
     const key = keyOf(publicKey),
       { ledger, home } = this.#context;
@@ -74,6 +75,7 @@ export class ExternalPartyHosts {
       otherConfirmingParticipants: home ? [home.participantId] : [],
       observingParticipants: [],
       confirmationThreshold: 1,
+      keysApart: true,
     });
     if (isFailure(generated)) return ledgerRefusal(generated.error);
     return ok({
