@@ -120,9 +120,25 @@ for (const generation of ["older", "newer"] as const) {
         if (BigInt(Date.parse(payload.opensAt)) * 1_000n > world.now) continue;
         const ofSv = 10_000n * parseDecimal(payload.issuancePerSvRewardCoupon),
           ofValidator = parseDecimal(payload.optIssuancePerValidatorFaucetCoupon);
+        assert.equal(showDecimal(ofValidator), "570.0000000000", "2.85 dollars");
         shares.set(payload.round.number, ofSv + 2n * ofValidator);
       }
     };
+
+    it("begins with the prices and the issuance of a network that a Splice node founds", async () => {
+      const [rules] = await world.contracts("amuletRules"),
+        { initialValue } = rules!.payload.configSchedule,
+        { transferConfig, issuanceCurve, decentralizedSynchronizer } = initialValue;
+      assert.deepEqual(
+        (await world.contracts("openMiningRound")).map(({ payload }) => payload.amuletPrice),
+        Array.from({ length: 3 }, () => "0.0050000000"),
+      );
+      assert.deepEqual([transferConfig.holdingFee.rate, transferConfig.maxNumLockHolders], ["0.0000190259", "50"]);
+      assert.equal(decentralizedSynchronizer.fees.extraTrafficPrice, "16.6700000000");
+      assert.equal(initialValue.transferPreapprovalFee ?? null, null);
+      const perYear = [{ _2: issuanceCurve.initialValue }, ...issuanceCurve.futureValues].map(({ _2 }) => Number(_2.amuletToIssuePerYear));
+      assert.deepEqual(perYear, [40e9, 20e9, 10e9, 5e9, 2.5e9]);
+    });
 
     it(`lives through ${rounds} rounds: what is held is what was minted and what rounds gave, less what was burned`, async (context) => {
       const given = await held(),
@@ -132,7 +148,7 @@ for (const generation of ["older", "newer"] as const) {
       let spentMs = 0;
       for (let round = 0; round < rounds; round++) {
         const begun = performance.now();
-        if (round % 10 === 0) await alice.tap("100.0");
+        if (round % 10 === 0) await alice.tap("200.0");
         if (round % roundsOfTraffic === roundsOfTraffic - 1) await alice.buyTraffic();
         spentMs += performance.now() - begun;
         await world.moveBy(tickMicros);
@@ -155,7 +171,7 @@ for (const generation of ["older", "newer"] as const) {
         missing_ = given + alice.minted + rewarded - alice.burned - (await held());
       assert.equal(shares.size, rounds - 1, "the first begins to issue at the second tick");
       // Of the older rules each contract that is made costs a fee, and each that is spent what it cost to hold.
-      const feesMax = generation === "older" ? BigInt(world.done("collect-rewards")) * parseDecimal("0.061") : 0n;
+      const feesMax = generation === "older" ? BigInt(world.done("collect-rewards")) * parseDecimal("6.1") : 0n;
       assert.ok(missing_ >= 0n && missing_ <= feesMax, `${showDecimal(missing_)} is missing`);
       if (rounds < roundsOfTraffic) context.diagnostic(`nothing is burned in fewer than ${roundsOfTraffic} rounds`);
       else assert.ok(alice.burned > 0n);
@@ -255,13 +271,13 @@ it("the public packages: the newer generation uploaded onto the older", { skip: 
     await world.automate(hosted.validators);
     const [party] = await world.parties("alice"),
       alice = new Spender(world, party, hosted.dso);
-    await alice.tap("10.0");
+    await alice.tap("400.0");
     for (let round = 0; round < 3; round++) await world.moveBy(tickMicros);
     for (const bytes of Object.values(realDars("newer"))) await world.upload(bytes);
     await world.settle();
     const [rules] = await world.contracts("amuletRules");
     assert.equal(world.ledger.packageSummary(packageIdOf(rules!.templateId))?.version, "0.1.22");
-    await alice.tap("10.0");
+    await alice.tap("400.0");
     for (let round = 0; round < 6; round++) await world.moveBy(tickMicros);
     await alice.buyTraffic();
     assert.deepEqual(

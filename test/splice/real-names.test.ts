@@ -53,7 +53,7 @@ test(
       const [entry] = success(await ownEntries(alice.context, alice.owner));
       assert.deepEqual(
         [entry!.name, entry!.amount, entry!.unit, await held(alice)],
-        ["alice.unverified.ans", "1.0000000000", "USDUNIT", "198.0000000000"],
+        ["alice.unverified.ans", "1.0000000000", "USDUNIT", "19800.0000000000"],
       );
       assert.equal(success(await splice.entries.ofName("alice.unverified.ans")).user, alice.owner.party);
       await ask(carol, "carol.unverified.ans");
@@ -61,7 +61,7 @@ test(
       const [subscription] = success(await subscriptionsOf(alice.context, alice.owner));
       assert.ok("idle" in subscription!.state);
       for (const name of ["alice.unverified.ans", "Bob!", "bob.unverified.other"]) await ask(bob, name);
-      assert.deepEqual([success(await ownEntries(bob.context, bob.owner)), await held(bob)], [[], "200.0000000000"]);
+      assert.deepEqual([success(await ownEntries(bob.context, bob.owner)), await held(bob)], [[], "20000.0000000000"]);
       const kept = async (): Promise<readonly string[]> =>
         (await world.contracts("ansEntryContext")).map(({ payload }) => (payload as unknown as { readonly name: string }).name);
       const { subscriptionRequestCid: declined } = success(

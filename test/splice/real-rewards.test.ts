@@ -34,7 +34,7 @@ for (const generation of ["older", "newer"] as const) {
         .map(({ payload }) => parseDecimal(payload.amount.initialAmount));
     const give = (...commands: readonly object[]) => world.submit({ actAs: [dso, bob], commands });
     /** What a contract costs to make, and to have held for some rounds. */
-    const feeMax = parseDecimal(generation === "older" ? "0.061" : "0.0");
+    const feeMax = parseDecimal(generation === "older" ? "6.1" : "0.0");
     const near = (actual: readonly bigint[], expected: bigint): void => {
       assert.equal(actual.length, 1, "one contract");
       const less = expected - actual[0]!;

@@ -26,7 +26,7 @@ describe("requests for traffic that a wallet left behind", { skip: missingDars(r
     const [rules] = await world.contracts("amuletRules"),
       [round] = await world.contracts("openMiningRound");
     for (const receiver of [alice, stranger]) {
-      const argument = { receiver, amount: "1000.0", openRound: round!.contractId };
+      const argument = { receiver, amount: "10000.0", openRound: round!.contractId };
       const tap = exercise(templates.amuletRules, rules!.contractId, "AmuletRules_DevNet_Tap", argument);
       await world.submit({ actAs: [receiver], readAs: [dso], commands: [tap] });
     }

@@ -1,4 +1,15 @@
-/** What a new network is made with: the argument of governance's newest bootstrap template, in the ledger's JSON. */
+/**
+ * What a new network is made with: the argument of governance's newest bootstrap template, in the ledger's JSON.
+ *
+ * Values are those with which a node of Splice 0.7.4 founds a network, and its LocalNet does: what `SV1Initializer` hands to the template
+ * of the defaults of `SvAppConfig` (`FoundDso`, `SynchronizerFeesConfig`), `SpliceUtil` (`defaultAmuletConfig`, `defaultAnsConfig`) and
+ * `SvUtil` (`defaultDsoRulesConfig`). LocalNet's `conf/splice/sv/app.conf` changes none of them: what it reads from the environment is not
+ * set there, but for `isDevNet`. Ours differ where a network of one SV is to be of use at once, or has nothing to tell:
+ * - it is always a development network, as LocalNet is;
+ * - votes may be asked for again at once, not after a minute;
+ * - there is no node of CometBFT, no sequencer and no mediator; its Scan is told later (`publish-scan`);
+ * - rules of the older generation have the fees that they want.
+ */
 import type { Party } from "../../ledger/index.js";
 import type { NetworkPackages } from "./network-packages.js";
 
@@ -34,7 +45,7 @@ export const bootstrapArguments = ({ dso, sv, participant, synchronizerId, packa
     ],
   ],
   round0Duration: tick,
-  amuletPrice: "0.5",
+  amuletPrice: "0.005",
   initialTrafficState: [],
   isDevNet: true,
   initialRound: "0",
@@ -44,9 +55,9 @@ export const bootstrapArguments = ({ dso, sv, participant, synchronizerId, packa
 });
 
 const governanceConfig = (synchronizerId: string) => ({
-  numUnclaimedRewardsThreshold: "5",
+  numUnclaimedRewardsThreshold: "10",
   numMemberTrafficContractsThreshold: "5",
-  actionConfirmationTimeout: seconds(300),
+  actionConfirmationTimeout: seconds(3_600),
   svOnboardingRequestTimeout: seconds(3_600),
   svOnboardingConfirmedTimeout: seconds(3_600),
   voteRequestTimeout: days(7),
@@ -82,30 +93,27 @@ const governanceConfig = (synchronizerId: string) => ({
 const amuletConfig = (synchronizerId: string, { generation, versions }: NetworkToMake["packages"]) => ({
   transferConfig: {
     ...fees[generation],
-    holdingFee: { rate: "0.00002" },
+    holdingFee: { rate: "0.0000190259" }, // a dollar a year, by rounds of a tick
     extraFeaturedAppRewardAmount: "1.0",
     maxNumInputs: "100",
     maxNumOutputs: "100",
-    maxNumLockHolders: "10",
+    maxNumLockHolders: "50",
   },
   issuanceCurve: {
-    initialValue: {
-      amuletToIssuePerYear: "40000000000.0",
-      validatorRewardPercentage: "0.05",
-      appRewardPercentage: "0.15",
-      validatorRewardCap: "0.2",
-      featuredAppRewardCap: "100.0",
-      unfeaturedAppRewardCap: "0.6",
-      optValidatorFaucetCap: null,
-    },
-    futureValues: [],
+    initialValue: issuance("40000000000.0", "0.05", "0.15"),
+    futureValues: [
+      { _1: days(182.5), _2: issuance("20000000000.0", "0.12", "0.4") },
+      { _1: days(547.5), _2: issuance("10000000000.0", "0.18", "0.62") },
+      { _1: days(1_825), _2: issuance("5000000000.0", "0.21", "0.69") },
+      { _1: days(3_650), _2: issuance("2500000000.0", "0.2", "0.75") },
+    ],
   },
   decentralizedSynchronizer: {
     requiredSynchronizers: { map: [[synchronizerId, {}]] },
     activeSynchronizer: synchronizerId,
     fees: {
-      baseRateTrafficLimits: { burstAmount: "200000", burstWindow: seconds(600) },
-      extraTrafficPrice: "1.0",
+      baseRateTrafficLimits: { burstAmount: "400000", burstWindow: seconds(1_200) },
+      extraTrafficPrice: "16.67",
       readVsWriteScalingFactor: "4",
       minTopupAmount: "200000",
     },
@@ -119,8 +127,18 @@ const amuletConfig = (synchronizerId: string, { generation, versions }: NetworkT
     wallet: versions.wallet,
     walletPayments: versions.walletPayments,
   },
-  transferPreapprovalFee: "0.00274",
+  transferPreapprovalFee: null, // by the packages' own default a dollar a year
   featuredAppActivityMarkerAmount: "1.0", // that of featured apps, as the newer rules demand
+});
+
+const issuance = (amuletToIssuePerYear: string, validatorRewardPercentage: string, appRewardPercentage: string) => ({
+  amuletToIssuePerYear,
+  validatorRewardPercentage,
+  appRewardPercentage,
+  validatorRewardCap: "0.2",
+  featuredAppRewardCap: "100.0",
+  unfeaturedAppRewardCap: "0.6",
+  optValidatorFaucetCap: "2.85",
 });
 
 /** Of transfers: the older rules want some, the newer ones none. */
