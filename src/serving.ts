@@ -13,6 +13,7 @@ import { helpText } from "./command-line.js";
 import { limits, validatorUserDefault } from "./config.js";
 import { BodyBudget, Connections, connectionsMax, startTransport, type Route, type TlsIdentity, type Transport } from "./http/index.js";
 import type { Participant } from "./ledger/index.js";
+import { userAtSite } from "./site-user.js";
 import { StartFailure } from "./start-failure.js";
 import type { StartOptions } from "./start-options.js";
 import { metricTable, type Metrics } from "./telemetry/index.js";
@@ -171,7 +172,11 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
   // Who runs a network wants them at once; and what is wrong with a registry's file is told before anything is served.
   if ([options.splice, options.localnet, ...options.tokenRegistries].some((asked) => asked !== undefined)) await standard.open();
   try {
-    for (const site of parts.sites ?? [alone]) open.push(await openSite(options, site, shared));
+    const sites = parts.sites ?? [alone];
+    for (const site of sites) {
+      const shownUser = site === sites[0] ? undefined : userAtSite(ledger.administration, site.operator, sites[0]!.operator);
+      open.push(await openSite(options, site, { ...shared, services: { ...services, shownUser } }));
+    }
   } catch (error) {
     await close(0).catch(() => undefined);
     throw error;

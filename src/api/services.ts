@@ -1,12 +1,14 @@
 import type { StaticClock } from "../base/clock.js";
 import type { LogTail } from "../base/log.js";
-import type { Administration } from "../ledger/admin/index.js";
+import type { Administration, UserRecord } from "../ledger/admin/index.js";
 import type { Ledger } from "../ledger/index.js";
 
 /** What handlers work with; `node.ts` puts it together. */
 export interface Services {
   readonly ledger: Ledger;
   readonly administration: Administration;
+  /** Where users are not shown as they are stored. */
+  readonly shownUser?: ((user: UserRecord) => UserRecord) | undefined;
   /** False while the node starts or shuts down: `/readyz` says so. */
   readonly ready: () => boolean;
   readonly staticTime: boolean;

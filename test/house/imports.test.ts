@@ -78,6 +78,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   localnet: ["serving.ts", "config.ts", "splice", "lf"],
   "serving.ts": [
+    "site-user.ts",
     "token-standard.ts",
     "start-failure.ts",
     "command-line.ts",
@@ -91,6 +92,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "auth",
     "http",
   ],
+  "site-user.ts": ["config.ts", "ledger"],
   "token-standard.ts": ["start-failure.ts", "start-options.ts", "version.ts", "config.ts", "base", "api", "splice", "ledger", "auth"],
   "tls.ts": ["start-failure.ts", "start-options.ts", "base", "http"],
   "start-failure.ts": ["data-folder.ts", "base", "ledger", "store"],

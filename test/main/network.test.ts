@@ -83,6 +83,7 @@ interface Question {
   readonly bearer?: string;
   readonly host?: string;
   readonly body?: object;
+  readonly method?: string;
 }
 interface Answer {
   readonly status: number;
@@ -92,11 +93,11 @@ async function askAt(
   port: number,
   shift: number,
   path: string,
-  { bearer = token("ledger-api-user"), host = "localhost", body }: Question,
+  { bearer = token("ledger-api-user"), host = "localhost", body, method = body ? "POST" : "GET" }: Question,
 ): Promise<Answer> {
   const client = new Client(port + shift, 1);
   try {
-    const reply = await client.request(body ? "POST" : "GET", path, body, {
+    const reply = await client.request(method, path, body, {
       authorization: `Bearer ${bearer}`,
       host: `${host}:${port + shift}`,
     });
@@ -129,6 +130,36 @@ describe("LocalNet", () => {
         const { status, body } = await asked(port, "/api/validator/v0/validator-user");
         assert.deepEqual([status, body.user_name, body.party_id], [200, "ledger-api-user", await partyOf(user)]);
       }
+  });
+
+  it("the user by whom all validators work is shown at each site with that one's party, until somebody gives it another", async () => {
+    const path = "/v2/users/ledger-api-user",
+      sites = [
+        [2, "app-user"],
+        [3, "app-provider"],
+        [4, "sv"],
+      ] as const;
+    const shownAt = async (digit: number): Promise<readonly string[]> => {
+      const answers = [
+        (await asked(digit * 1_000 + 975, path)).body.user,
+        (await asked(digit * 1_000, "/v2/authenticated-user")).body.user,
+        (await asked(digit * 1_000 + 903, "/v2/users")).body.users.find(({ id }: { id: string }) => id === "ledger-api-user"),
+      ];
+      return answers.map(({ primaryParty }) => primaryParty);
+    };
+    for (const [digit, user] of sites) {
+      const party = await partyOf(user);
+      assert.deepEqual(await shownAt(digit), [party, party, party], user);
+    }
+    const given = async (primaryParty: string): Promise<void> => {
+      const body = { user: { id: "ledger-api-user", primaryParty }, updateMask: { paths: ["primary_party"] } };
+      assert.equal((await asked(3975, path, { method: "PATCH", body })).status, 200);
+    };
+    const [stored, sv] = [await partyOf("app-user"), await partyOf("sv")];
+    await given(sv);
+    for (const [digit] of sites) assert.deepEqual(await shownAt(digit), [sv, sv, sv]);
+    await given(stored);
+    assert.deepEqual((await shownAt(3))[0], await partyOf("app-provider"));
   });
 
   it("what stands behind participant:: in the participant's id is the namespace of its parties", async () => {

@@ -5,6 +5,7 @@ import { jsonBody, noBody } from "../body.js";
 import { noAuthenticatedUser } from "../failures.js";
 import { json, operation } from "../operation.js";
 import { int32, text } from "../query.js";
+import type { Services } from "../services.js";
 import { mismatch, pathsOf, requesterOf } from "./administration-calls.js";
 import { requestedRight, rightOf } from "./rights.js";
 import type { Empty } from "./types/common.js";
@@ -35,13 +36,15 @@ export const userOperations = {
     claims: () => identityProviderAdmin(""),
     body: noBody(),
     reply: json<ListUsersResponse>(),
-    handle: ({ administration }, { query, caller }) => {
+    handle: ({ administration, shownUser }, { query, caller }) => {
       const page = administration.listUsers({
         pageSize: query.pageSize ?? 0,
         pageToken: query.pageToken ?? "",
         identityProviderId: impliedIdentityProvider(caller, ""),
       });
-      return isFailure(page) ? page : ok({ users: page.ok.users.map(userOf), nextPageToken: page.ok.nextPageToken });
+      return isFailure(page)
+        ? page
+        : ok({ users: page.ok.users.map((user) => userOf(user, shownUser)), nextPageToken: page.ok.nextPageToken });
     },
   }),
 
@@ -51,10 +54,10 @@ export const userOperations = {
     claims: ({ body }) => rightsAdmin(body.rights ?? [], body.user?.identityProviderId ?? ""),
     body: jsonBody(typia.createValidate<CreateUserRequest>(), typia.createAssert<CreateUserRequest>()),
     reply: json<CreateUserResponse>(),
-    handle: async ({ administration }, { body, caller }) => {
+    handle: async ({ administration, shownUser }, { body, caller }) => {
       const user = fieldsOf(body.user, (id) => impliedIdentityProvider(caller, id));
       const created = await administration.createUser({ user, rights: (body.rights ?? []).map(requestedRight) }, requesterOf(caller));
-      return isFailure(created) ? created : ok({ user: userOf(created.ok) });
+      return isFailure(created) ? created : ok({ user: userOf(created.ok, shownUser) });
     },
   }),
 
@@ -67,14 +70,14 @@ export const userOperations = {
     ],
     body: noBody(),
     reply: json<GetUserResponse>(),
-    handle: ({ administration }, { params, query, caller }) => {
+    handle: ({ administration, shownUser }, { params, query, caller }) => {
       const malformed = malformedUserId(params["user-id"]);
       if (malformed !== undefined) return fail(malformed);
       const user = administration.getUser({
         userId: params["user-id"],
         identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? ""),
       });
-      return isFailure(user) ? user : ok({ user: userOf(user.ok) });
+      return isFailure(user) ? user : ok({ user: userOf(user.ok, shownUser) });
     },
   }),
 
@@ -101,11 +104,11 @@ export const userOperations = {
     claims: ({ body }) => identityProviderAdmin(body.user?.identityProviderId ?? ""),
     body: jsonBody(typia.createValidate<UpdateUserRequest>(), typia.createAssert<UpdateUserRequest>()),
     reply: json<UpdateUserResponse>(),
-    handle: async ({ administration }, { params, body, caller }) => {
+    handle: async ({ administration, shownUser }, { params, body, caller }) => {
       if (body.user?.id !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.user?.id));
       const user = fieldsOf(body.user, (id) => impliedIdentityProvider(caller, id));
       const updated = await administration.updateUser({ user, mask: pathsOf(body.updateMask) }, requesterOf(caller));
-      return isFailure(updated) ? updated : ok({ user: userOf(updated.ok) });
+      return isFailure(updated) ? updated : ok({ user: userOf(updated.ok, shownUser) });
     },
   }),
 
@@ -116,13 +119,13 @@ export const userOperations = {
     claims: ({ query }) => [{ kind: "selfOrAdmin", userId: "", identityProviderId: query["identity-provider-id"] ?? "" }],
     body: noBody(),
     reply: json<GetUserResponse>(),
-    handle: ({ administration }, { query, caller }) => {
+    handle: ({ administration, shownUser }, { query, caller }) => {
       if (caller.userId === undefined) return fail(noAuthenticatedUser());
       const user = administration.getUser({
         userId: caller.userId,
         identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? ""),
       });
-      return isFailure(user) ? user : ok({ user: userOf(user.ok) });
+      return isFailure(user) ? user : ok({ user: userOf(user.ok, shownUser) });
     },
   }),
 
@@ -208,14 +211,17 @@ function rightsAdmin(rights: readonly Right[], identityProviderId: string): Clai
     : identityProviderAdmin(identityProviderId);
 }
 
-const userOf = (user: UserRecord): User => ({
-  id: user.id,
-  primaryParty: user.primaryParty,
-  isDeactivated: user.isDeactivated,
-  metadata: { resourceVersion: String(user.resourceVersion), annotations: user.annotations },
-  identityProviderId: user.identityProviderId,
-  primaryPartyAuthentication: user.primaryPartyAuthentication,
-});
+function userOf(stored: UserRecord, shown: Services["shownUser"]): User {
+  const user = shown?.(stored) ?? stored;
+  return {
+    id: user.id,
+    primaryParty: user.primaryParty,
+    isDeactivated: user.isDeactivated,
+    metadata: { resourceVersion: String(user.resourceVersion), annotations: user.annotations },
+    identityProviderId: user.identityProviderId,
+    primaryPartyAuthentication: user.primaryPartyAuthentication,
+  };
+}
 
 function fieldsOf(user: User | null | undefined, implied: (identityProviderId: string) => string): UserFields | undefined {
   if (user == null) return undefined;
