@@ -655,6 +655,12 @@ export const publishedSecret = "unsafe";
 /** The user whose primary party operates the validator, as in LocalNet. */
 export const validatorUserDefault = "ledger-api-user";
 
+/**
+ * The release of Splice whose servers this node speaks as, as they tell it; its own version is on the command line and in the logs. The
+ * time is that of the last change in its published sources.
+ */
+export const spliceRelease = { version: "0.7.4", commitTime: "2026-08-19T19:00:49Z" } as const;
+
 /** What a node is called that was given no name. */
 export const participantNameDefault = "ledgerline";
 /**

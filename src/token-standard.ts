@@ -11,7 +11,6 @@ import type { Participant } from "./ledger/index.js";
 import { clashAmong, createSplice, readTokenRegistries, type SpliceOptions, type TokenRegistry } from "./splice/index.js";
 import { StartFailure } from "./start-failure.js";
 import type { StartOptions } from "./start-options.js";
-import { version } from "./version.js";
 
 export interface TokenStandardParts {
   readonly ledger: Participant;
@@ -38,7 +37,7 @@ export function openTokenStandard(
   return {
     apis: (operator, home) => {
       const splice = shared.operatedBy(operator, home),
-        services = { splice, ready, version, participantId: ledger.participantId };
+        services = { splice, ready, participantId: ledger.participantId };
       return [scanApi(services), ...registryApis({ splice, authentication }), ...validatorApis({ services, authentication })];
     },
     resume: () => shared.resume(),

@@ -93,7 +93,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "http",
   ],
   "site-user.ts": ["config.ts", "ledger"],
-  "token-standard.ts": ["start-failure.ts", "start-options.ts", "version.ts", "config.ts", "base", "api", "splice", "ledger", "auth"],
+  "token-standard.ts": ["start-failure.ts", "start-options.ts", "config.ts", "base", "api", "splice", "ledger", "auth"],
   "tls.ts": ["start-failure.ts", "start-options.ts", "base", "http"],
   "start-failure.ts": ["data-folder.ts", "base", "ledger", "store"],
   console: ["config.ts", "api"],

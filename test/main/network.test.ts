@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { WebSocket } from "ws";
 import { hs256, nowSeconds } from "../auth/tokens.js";
+import { spliceRelease } from "../../src/config.js";
 import { triggers } from "../../src/splice/automation/index.js";
 import { economyDars } from "../splice/economy-model.js";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
@@ -160,6 +161,12 @@ describe("LocalNet", () => {
     for (const [digit] of sites) assert.deepEqual(await shownAt(digit), [sv, sv, sv]);
     await given(stored);
     assert.deepEqual((await shownAt(3))[0], await partyOf("app-provider"));
+  });
+
+  it("its servers say the release of Splice that they speak as", async () => {
+    for (const path of ["/api/scan/version", "/api/validator/version", "/api/sv/version"])
+      assert.deepEqual((await asked(4000, path)).body, { version: spliceRelease.version, commit_ts: spliceRelease.commitTime }, path);
+    assert.match(spliceRelease.version, /^0\.7\.\d+$/);
   });
 
   it("what stands behind participant:: in the participant's id is the namespace of its parties", async () => {

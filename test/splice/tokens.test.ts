@@ -40,7 +40,7 @@ const splice = {
   voting: { party: () => Promise.resolve("sv::1"), votePrice: () => Promise.resolve(missing), cast: () => Promise.resolve(missing) },
 } as unknown as Splice;
 const services = servicesWith({}),
-  spliceServices = { splice, ready: () => true, version: "1", participantId: "participant::1" };
+  spliceServices = { splice, ready: () => true, participantId: "participant::1" };
 const served = serveApis(
   [
     ledgerApi({ services, authentication }),

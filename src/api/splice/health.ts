@@ -1,5 +1,6 @@
 /** Whether a server is there, as each of them tells it. */
 import { ok } from "../../base/result.js";
+import { spliceRelease } from "../../config.js";
 import { noBody } from "../body.js";
 import { json, nothing, operationFor, plainText } from "../operation.js";
 
@@ -25,7 +26,6 @@ export interface Health {
   readonly participantId: string;
   /** False while the node starts or shuts down. */
   readonly ready: () => boolean;
-  readonly version: string;
 }
 
 const declare = operationFor<Health>();
@@ -65,12 +65,12 @@ export const healthOperations = {
   }),
   version: declare({
     route: "GET /version",
-    summary: "The version of the program.",
+    summary: "The release of Splice that this server speaks as.",
     isApart: true,
     claims: "none",
     body: noBody(),
     reply: json<Version>(),
-    handle: ({ version }) => ok({ version, commit_ts: "1970-01-01T00:00:00Z" }),
+    handle: () => ok({ version: spliceRelease.version, commit_ts: spliceRelease.commitTime }),
   }),
 };
 
