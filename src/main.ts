@@ -14,7 +14,7 @@ import { licences } from "./licences.js";
 import { type RunningNode, startNode } from "./node.js";
 import { startSandbox } from "./sandbox.js";
 import { scriptCommand, testCommand } from "./script/index.js";
-import { LedgerDamaged, StartFailure } from "./start-failure.js";
+import { LedgerDamaged, runtimeFailure, StartFailure } from "./start-failure.js";
 import { addressAt, type StartOptions } from "./start-options.js";
 import { version } from "./version.js";
 
@@ -34,6 +34,8 @@ function endBySignalsNoMore(): void {
 
 async function main(): Promise<number | undefined> {
   endBySignals();
+  const unfit = runtimeFailure();
+  if (unfit !== undefined) throw unfit;
   const parsed = parseCommandLine(process.argv.slice(2), process.env);
   if (isFailure(parsed)) {
     tell(`${parsed.error}\n`);

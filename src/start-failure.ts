@@ -8,6 +8,24 @@ export class StartFailure extends Error {
   override readonly name = "StartFailure";
 }
 
+/** By the names under which runtimes tell their version beside that of the Node.js that they stand for. */
+const others = [
+  ["bun", "Bun"],
+  ["deno", "Deno"],
+] as const;
+
+/**
+ * Where a runtime runs this that is not Node.js: the native part that locks files asks for more of Node.js than they have, and ends
+ * their process without a word, at once or later. So it is not loaded there.
+ */
+export function runtimeFailure(): StartFailure | undefined {
+  const versions: { readonly [name: string]: string | undefined } = process.versions,
+    other = others.find(([key]) => versions[key] !== undefined);
+  if (other === undefined) return undefined;
+  const [key, name] = other;
+  return new StartFailure(`Ledgerline needs Node.js, 20.15 or later; this is ${name} ${versions[key]}.`);
+}
+
 /** What is stored is not what was written: nothing may be served from it. */
 export class LedgerDamaged extends StartFailure {}
 

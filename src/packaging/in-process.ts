@@ -6,7 +6,7 @@ import { limits } from "../config.js";
 import { asFlag, type Naming } from "../flags.js";
 import { inWords, type LedgerErrorData } from "../ledger/index.js";
 import { type RunningNode, startNode } from "../node.js";
-import { StartFailure } from "../start-failure.js";
+import { runtimeFailure, StartFailure } from "../start-failure.js";
 import { addressAt, type FlagName, type FlagValues, type StartOptions } from "../start-options.js";
 import { version } from "../version.js";
 import { darWords, isDar, optionsProblem } from "./options.js";
@@ -57,7 +57,7 @@ export function faceFor(CallersError: ErrorConstructor): Face {
 }
 
 async function startLedgerline(asked: Public.LedgerlineOptions = {}): Promise<Public.Ledgerline> {
-  const problem = optionsProblem(asked);
+  const problem = runtimeFailure()?.message ?? optionsProblem(asked);
   if (problem !== undefined) throw new Refusal(problem);
   const options = startOptionsOf(asked),
     dars = (asked.dars ?? []).map(openDar);

@@ -224,6 +224,22 @@ test(
   },
 );
 
+test(
+  "refused: a runtime that is not Node.js, before it opens or locks anything",
+  { skip: tested.file !== process.execPath && "an executable brings its Node.js" },
+  () => {
+    const asDeno = `data:text/javascript,${encodeURIComponent('Object.defineProperty(process.versions, "deno", { value: "2.9.6" })')}`;
+    for (const args of [start("--memory"), ["verify", "--data", ledger]]) {
+      const { status, stderr } = spawnSync(tested.file, ["--import", asDeno, ...tested.args, ...args], {
+        encoding: "utf8",
+        timeout: 120_000,
+      });
+      assert.equal(stderr, "Ledgerline needs Node.js, 20.15 or later; this is Deno 2.9.6.\n");
+      assert.equal(status, failure);
+    }
+  },
+);
+
 test("refused: a port that is taken, over both transports", async (t) => {
   const node = await startNodeProcess(["--memory"]);
   t.after(() => node.stop());

@@ -132,6 +132,15 @@ test("in process: in a realm of its own, as test runners have, what is thrown is
   await ledger.stop();
 });
 
+test("in process: a runtime that is not Node.js is told so before anything is opened", async (t) => {
+  Object.defineProperty(process.versions, "bun", { value: "1.2.3", configurable: true });
+  t.after(() => delete (process.versions as { bun?: string }).bun);
+  await assert.rejects(inProcess.startLedgerline(), {
+    name: "LedgerlineError",
+    message: "Ledgerline needs Node.js, 20.15 or later; this is Bun 1.2.3.",
+  });
+});
+
 test("in process: a ledger that is not in memory has to have a folder", async () => {
   await assert.rejects(
     inProcess.startLedgerline({ memory: false }),
