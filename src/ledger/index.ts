@@ -64,6 +64,7 @@ export {
   ledgerStringProblem,
   missingField,
   missingUserId,
+  nodeStopped,
   type Offset,
   ofSubmission,
   ParticipantNameDiffers,

@@ -12,7 +12,7 @@ import { limits } from "../config.js";
 import { Batch, type Job, taskOf } from "./job.js";
 import type { WorkerReplies, WorkerReply, WorkerTask } from "./messages.js";
 import { unpackOutcomes } from "./packed-interpretations.js";
-import type { Threads } from "./threads.js";
+import { EngineClosed, type Threads } from "./threads.js";
 import { type Verdict, verdictOf } from "./verdict.js";
 import { Watchdog } from "./watchdog.js";
 
@@ -27,8 +27,6 @@ export interface JobQueueOptions {
   readonly log: Log;
   readonly spans: Spans | undefined;
 }
-
-const closed = (): Error => new Error("the engine is closed");
 
 export class JobQueue {
   readonly #threads: EngineThreads;
@@ -66,7 +64,7 @@ export class JobQueue {
   }
 
   add(job: Job): void {
-    if (this.#isClosed) return job.reject(closed());
+    if (this.#isClosed) return job.reject(new EngineClosed());
     if (this.#spans !== undefined) job.sinceMs = performance.now();
     this.#waiting.push(job);
     this.#schedule();
@@ -85,7 +83,7 @@ export class JobQueue {
   close(): void {
     this.#isClosed = true;
     this.#keepsWarm = false;
-    for (const job of this.#waiting.splice(0)) job.reject(closed());
+    for (const job of this.#waiting.splice(0)) job.reject(new EngineClosed());
   }
 
   /** Reserve threads stand in for as many as slow commands hold. */
@@ -173,7 +171,7 @@ export class JobQueue {
   /** Of a slow one those that came with it were taken back. */
   #onFailure(batch: Batch, error: unknown): void {
     const { answered: jobs } = batch;
-    if (this.#isClosed) return jobs.forEach((job) => job.reject(closed()));
+    if (this.#isClosed) return jobs.forEach((job) => job.reject(new EngineClosed()));
     const verdict = verdictOf(batch, error);
     switch (verdict.kind) {
       case "again":

@@ -14,7 +14,7 @@ import type {
   UnreadRequest,
   ValuePosition,
 } from "../ledger/engine/index.js";
-import { type Interpreter, ledgerError, type LedgerErrorData } from "../ledger/index.js";
+import { type Interpreter, ledgerError, type LedgerErrorData, nodeStopped } from "../ledger/index.js";
 import type { TypeDescription } from "../lf/index.js";
 import { type DarReader, DeadlinePassed } from "./dar-reader.js";
 import type { Work } from "./job.js";
@@ -30,7 +30,8 @@ import type {
   WorkerReplies,
 } from "./messages.js";
 import { type InterpretOutcome, unpackedTransaction } from "./packed-interpretations.js";
-import { NoThread } from "./threads.js";
+import { EngineClosed, hadTooLittleMemory } from "./threads.js";
+import { isThrownByTask } from "./thrown.js";
 
 export interface ParticipantEngineOptions {
   readonly queue: JobQueue;
@@ -143,9 +144,10 @@ export class ParticipantEngine implements Interpreter {
     try {
       return await this.#dars.ask({ kind: "readDar", participant: this.#participant, bytes });
     } catch (error) {
+      if (error instanceof EngineClosed) return fail(nodeStopped());
       const message = whyNotRead(error as Error);
       this.#log.warn("a DAR could not be read", { reason: message });
-      if (error instanceof NoThread) return fail(ledgerError("SERVICE_NOT_RUNNING", message)); // nothing is wrong with the DAR
+      if (!isOfDar(error)) return fail(ledgerError("SERVICE_NOT_RUNNING", message)); // nothing is wrong with it
       return fail({ phase: "archive", code: "DAR_PARSE_ERROR", class: "LimitExceeded", message });
     }
   }
@@ -169,6 +171,9 @@ export class ParticipantEngine implements Interpreter {
     return this.#dars.ask({ kind: "describePackage", participant: this.#participant, packageId });
   }
 }
+
+/** It took more than it may, or would fail again on any thread: others are lost for reasons of their own. */
+const isOfDar = (error: unknown): boolean => error instanceof DeadlinePassed || hadTooLittleMemory(error) || isThrownByTask(error);
 
 const whyNotRead = (error: Error): string =>
   error instanceof DeadlinePassed

@@ -23,9 +23,16 @@ const always = {
 };
 
 /** Why nobody can do a task. */
-export class NoThread extends Error {
+class NoThread extends Error {
   constructor(cause: Error) {
     super(`no thread can be started for it: ${cause.message}`, { cause });
+  }
+}
+
+/** Why nobody does a task any more. */
+export class EngineClosed extends Error {
+  constructor() {
+    super("the engine is closed");
   }
 }
 
@@ -37,6 +44,7 @@ export class Threads<Task, Reply> extends Piscina<Task, Reply> {
   readonly #asked = new BriefMap<AbortController, undefined>(limits.briefEntriesLeftMax);
   readonly #ping: Task;
   #isStarting = false;
+  #isClosed = false;
 
   /** `ping`: a task that any thread answers at once. */
   constructor(options: ThreadsOptions, ping: Task) {
@@ -51,12 +59,14 @@ export class Threads<Task, Reply> extends Piscina<Task, Reply> {
 
   /** Rejects with the reason of `controller` once that is aborted, by who asks or for want of threads. */
   async ask(task: Task, controller: AbortController, transferList: ArrayBuffer[] = []): Promise<Reply> {
+    if (this.#isClosed) throw new EngineClosed(); // Piscina would start a thread that nobody ends
     const { signal } = controller;
     this.#asked.set(controller, undefined);
     try {
       return await this.run(task, { signal, transferList });
     } catch (error) {
-      throw signal.aborted ? signal.reason : arrived(error);
+      if (signal.aborted) throw signal.reason;
+      throw this.#isClosed ? new EngineClosed() : arrived(error);
     } finally {
       this.#asked.delete(controller);
       if (this.#asked.size > 0 && this.threads.length === 0) this.#startThread();
@@ -69,6 +79,7 @@ export class Threads<Task, Reply> extends Piscina<Task, Reply> {
    */
   override async destroy(): Promise<void> {
     await Promise.race([this.#allLoaded(), sleep(limits.workerLoadMaxMs, undefined, { ref: false })]);
+    this.#isClosed = true;
     this.#asked.clear(); // all are refused now, and none should have a new thread
     await super.destroy();
   }

@@ -34,6 +34,10 @@ test("in process: who asks a node that was stopped is told that it was", async (
     ledger.allocateParty("late"),
     /The party late was not allocated: .*The node was stopped; nothing of this request was recorded/,
   );
+  await assert.rejects(ledger.uploadDar(testData("quickstart.dar")), {
+    code: "SERVICE_NOT_RUNNING",
+    message: /quickstart\.dar was refused: .*The node was stopped; nothing of this request was recorded/,
+  });
 });
 
 test("in process: on several synchronizers and participants a DAR is for all of them, and a party is where it is asked for", async () => {
