@@ -9,7 +9,7 @@ import { type RunningNode, startNode } from "../node.js";
 import { runtimeFailure, StartFailure } from "../start-failure.js";
 import { addressAt, type FlagName, type FlagValues, type StartOptions } from "../start-options.js";
 import { version } from "../version.js";
-import { darWords, isDar, optionsProblem } from "./options.js";
+import { darWords, isDar, optionsProblem, partyProblem } from "./options.js";
 import type * as Public from "./public.cjs";
 
 /** What they get as their `LedgerlineError`. */
@@ -91,7 +91,10 @@ function handleOf(node: RunningNode, options: StartOptions): Public.Ledgerline {
       const uploaded = await node.uploadDar(bytes);
       if (isFailure(uploaded)) throw refusal(`${name} was refused`, uploaded.error);
     },
-    async allocateParty(hint = "", { synchronizerId = ledger.synchronizerId } = {}) {
+    async allocateParty(hint = "", asked = {}) {
+      const problem = partyProblem(hint, asked);
+      if (problem !== undefined) throw new Refusal(problem);
+      const { synchronizerId = ledger.synchronizerId } = asked;
       const allocated = await ledger.allocateParty({ hint, annotations: {}, identityProviderId: "", synchronizerId, userId: "" });
       if (isFailure(allocated)) throw refusal(`The party ${hint} was not allocated`, allocated.error);
       return allocated.ok.party;

@@ -50,4 +50,14 @@ export function optionsProblem(options: unknown): string | undefined {
   return wrong && `The flag ${wrong[0]} must be ${flagKind.words}.`;
 }
 
+/** The same for what a party is allocated by. */
+export function partyProblem(hint: unknown, options: unknown): string | undefined {
+  if (!isText(hint)) return "The hint of a party must be a text.";
+  if (!isRecord(options)) return "The options of allocateParty must be an object.";
+  const { synchronizerId = "", ...others } = options as { readonly synchronizerId?: unknown },
+    [unknown] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (unknown !== undefined) return `There is no option ${unknown} of allocateParty: options are synchronizerId.`;
+  return isText(synchronizerId) ? undefined : "The option synchronizerId must be a text.";
+}
+
 const isOption = (name: string): name is keyof LedgerlineOptions => Object.hasOwn(kinds, name);

@@ -120,6 +120,18 @@ test("in process: options that are none, or of another kind, are refused by name
   for (const [options, sentence] of wrong) assert.match(await refusal(options), sentence);
   const ledger = await inProcess.startLedgerline({ data: undefined, flags: { auth: undefined } } as object);
   await assert.rejects(ledger.uploadDar(5 as never), { name: "LedgerlineError", message: "A DAR must be a file or its bytes." });
+  const ofParties: readonly (readonly [given: readonly unknown[], message: string])[] = [
+    [[5], "The hint of a party must be a text."],
+    [[null], "The hint of a party must be a text."],
+    [["q", null], "The options of allocateParty must be an object."],
+    [["q", { synchronizer: "one" }], "There is no option synchronizer of allocateParty: options are synchronizerId."],
+    [["q", { synchronizerId: 1 }], "The option synchronizerId must be a text."],
+  ];
+  for (const [given, message] of ofParties)
+    await assert.rejects((ledger.allocateParty as (...of: readonly unknown[]) => Promise<string>)(...given), {
+      name: "LedgerlineError",
+      message,
+    });
   await ledger.stop();
 });
 
