@@ -28,7 +28,7 @@ import {
 } from "./ledger/index.js";
 import { bodyBudget, connectionsOfProcess, serve, type Serving, type ServingParts } from "./serving.js";
 import { asStartFailure, StartFailure } from "./start-failure.js";
-import type { StartOptions } from "./start-options.js";
+import { portFlag, type StartOptions } from "./start-options.js";
 import { asNeedsRoom, dataFile, journalFile, lockFile, openingLockFile, reserveFile, Store, StoreDamaged } from "./store/index.js";
 import { createLog, Metrics, type ProcessLog, Tracing } from "./telemetry/index.js";
 import { openTls } from "./tls.js";
@@ -303,10 +303,18 @@ async function openDoors(
     servings.push(await serve(at, { ...shared, ...door, authentication }));
     if (loadsMetrics) setImmediate(() => loadMetrics(door.metrics, log));
   };
-  await open({ ledger, others, metrics: measured[0]!, logTail: log, sites, settle }, options);
-  for (const [index, { port }] of options.participants.entries()) {
+  await open({ ledger, others, metrics: measured[0]!, logTail: log, sites, portFlag: portFlag(options), settle }, options);
+  for (const [index, { name, port }] of options.participants.entries()) {
     await open(
-      { ledger: others[index]!, others: [], metrics: measured[index + 1]!, logTail: undefined, sites: undefined, settle: undefined },
+      {
+        ledger: others[index]!,
+        others: [],
+        metrics: measured[index + 1]!,
+        logTail: undefined,
+        sites: undefined,
+        portFlag: portFlag(options, name),
+        settle: undefined,
+      },
       { ...options, port, tokenRegistries: [] },
     );
   }
@@ -354,7 +362,7 @@ function tracingOf({ traces: url, tracesOneIn: oneIn }: StartOptions, log: Log, 
 }
 
 /** What of a participant is served. */
-type Door = Pick<ServingParts, "ledger" | "others" | "metrics" | "logTail" | "sites" | "settle">;
+type Door = Pick<ServingParts, "ledger" | "others" | "metrics" | "logTail" | "sites" | "portFlag" | "settle">;
 
 /** What was found an upgrade once is not checked again. */
 function upgradeCheck(engine: ParticipantEngine): UpgradeCheck {

@@ -51,6 +51,8 @@ export interface ServingParts {
   readonly tls: TlsIdentity | undefined;
   /** Undefined: one, at the port that is asked for. */
   readonly sites: readonly Site[] | undefined;
+  /** What gives it another port. */
+  readonly portFlag: string;
   /** Of the process, where it may be told. */
   readonly logTail: LogTail | undefined;
   /** Resolves when what follows from a move of static time was done. */
@@ -245,7 +247,7 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
     onError: (error) =>
       log.error("the transport met an error", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   }).catch((error: Error) => {
-    throw new StartFailure(error.message);
+    throw new StartFailure(`${error.message} Give another by ${shared.portFlag} or --host.`);
   });
   const place = site.name === "" ? {} : { site: site.name, ports: site.ports.join(", ") };
   const participant = shared.ledger.participantName;

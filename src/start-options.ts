@@ -330,6 +330,12 @@ const optionsOf = (said: Said): Omit<StartOptions, "shownSecrets" | "unknownVari
   logLevel: (said.text("log-level") ?? "info") as StartOptions["logLevel"],
 });
 
+/** What gives the node another port, or the participant of this name beside it. */
+export function portFlag({ localnet }: Pick<StartOptions, "localnet">, participant?: string): string {
+  if (participant !== undefined) return `--participant ${participant}=PORT`;
+  return localnet === undefined ? "--port" : "--port-shift";
+}
+
 const memoryProblem = (said: Said): string | undefined =>
   (["data", "durability"] as const)
     .filter((other) => said.isOn("memory") && said.has(other))

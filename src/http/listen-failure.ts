@@ -12,7 +12,7 @@ const words: Readonly<Record<string, string>> = {
 export function cannotListen(host: string, port: number, error: NodeJS.ErrnoException | undefined): Error {
   const why =
     error === undefined ? "the port was in use, or the address is not one of this machine" : (words[error.code ?? ""] ?? error.message);
-  return new Error(`Cannot listen on ${host}:${port}: ${why}. Give another by --port or --host.`);
+  return new Error(`Cannot listen on ${host}:${port}: ${why}.`);
 }
 
 /** What keeps Node.js itself from listening there, for those who are not told: undefined where nothing does any more. */

@@ -16,7 +16,7 @@ import { DataFolderInUse, DataFolderUnusable, lockDataFolder } from "../data-fol
 import { listenFailure } from "../http/index.js";
 import { startNode } from "../node.js";
 import { StartFailure } from "../start-failure.js";
-import type { StartOptions } from "../start-options.js";
+import { portFlag, type StartOptions } from "../start-options.js";
 import { dataFile } from "../store/index.js";
 import { version } from "../version.js";
 import { engineThreadsDefault } from "../workers/index.js";
@@ -155,15 +155,18 @@ function clockFinding(folder: string): readonly Finding[] {
     : [warning(`The clock is ${Math.round(ahead)} s behind the last change of ${file}: set it, or commands run by the ledger's time.`)];
 }
 
-async function portFindings({ host, port, localnet, participants }: StartOptions): Promise<readonly Finding[]> {
-  const ports = [...(localnet === undefined ? [port] : []), ...participants.map((participant) => participant.port)];
-  return Promise.all(ports.map((each) => portFinding(host, each)));
+/** Those of a LocalNet the rehearsal finds out about. */
+async function portFindings(options: StartOptions): Promise<readonly Finding[]> {
+  const { host, port, localnet, participants } = options,
+    own = localnet === undefined ? [portFinding(host, port, portFlag(options))] : [];
+  return Promise.all([...own, ...participants.map((each) => portFinding(host, each.port, portFlag(options, each.name)))]);
 }
 
-async function portFinding(host: string, port: number): Promise<Finding> {
+async function portFinding(host: string, port: number, flag: string): Promise<Finding> {
   const failure = await listenFailure(host, port);
   if (failure === undefined) return ok(port === 0 ? `A port of ${host} can be had.` : `Port ${port} of ${host} is free.`);
-  if (failure.code === "EADDRINUSE") return problem(`Port ${port} of ${host} is taken: stop who listens there, or take another by --port.`);
+  if (failure.code === "EADDRINUSE")
+    return problem(`Port ${port} of ${host} is taken: stop who listens there, or take another by ${flag}.`);
   return problem(
     `${host}:${port} cannot be listened on (${failure.code ?? failure.message}): take another address by --host, or a port from 1024 on.`,
   );

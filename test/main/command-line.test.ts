@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parseCommandLine } from "../../src/command-line.js";
-import type { StartOptions } from "../../src/start-options.js";
+import { portFlag, type StartOptions } from "../../src/start-options.js";
 import { temporaryFolder } from "../support/folders.js";
 
 const start = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): StartOptions => {
@@ -194,6 +194,10 @@ test("command line: what belongs to a network goes with one, and LocalNet has po
   );
   assert.deepEqual(start(["--splice", "dars", "--no-automation", "all"]).noAutomation, ["all"]);
   assert.match(refusal("start", "--splice", "a", "--localnet", "b"), /--splice and --localnet exclude each other/);
+  assert.deepEqual(
+    [portFlag(start([])), portFlag(start(["--localnet", "a"])), portFlag(start(["--localnet", "a"]), "second")],
+    ["--port", "--port-shift", "--participant second=PORT"],
+  );
   assert.match(refusal("start", "--localnet", "a", "--port", "1"), /--port-shift instead of --port/);
   assert.match(refusal("start", "--port-shift", "1"), /--port-shift needs --localnet/);
   assert.match(refusal("start", "--localnet", "a", "--port-shift", "60001"), /at most 60000/);

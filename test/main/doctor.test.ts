@@ -151,7 +151,7 @@ test("doctor: what a start fails for it says before, by the start's own words wh
       [["--port-file", join(none, "port")], /port cannot be written: name another file by --port-file/],
       [["--port-file", folder], /cannot be written: name another file by --port-file/],
       [["--dar", file("text.dar", "no DAR")], /text\.dar was refused: /],
-      [["--participant", `north=${port}`], new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is taken`)],
+      [["--participant", `north=${port}`], new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is taken: .* by --participant north=PORT\\.`)],
       [["--splice", none], /--splice: .*none/],
       [["--splice", none, "--no-automation", "bogus"], /--no-automation bogus: must be one of all, /],
       [["--localnet", none], /--localnet: .*none/],

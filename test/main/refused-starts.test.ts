@@ -249,6 +249,11 @@ test("refused: a port that is taken, over both transports", async (t) => {
       failure,
       /^Cannot listen on 127\.0\.0\.1:\d+: .*in use.* Give another by --port or --host\.$/,
     );
+  refused(
+    start("--memory", "--participant", `second=${node.port}`),
+    failure,
+    /^Cannot listen on 127\.0\.0\.1:\d+: .*in use.* Give another by --participant second=PORT or --host\.$/,
+  );
 });
 
 const portOfRoot = 79;
