@@ -83,7 +83,7 @@ export interface Network {
 export class ParticipantNotNamed extends Error {
   override readonly name = "ParticipantNotNamed";
   constructor(missing: string) {
-    super(`The ledger has a participant ${missing}, too: it cannot be started without it.`);
+    super(`The ledger has a participant ${missing}, too: it cannot be started without it (--participant ${missing}=PORT).`);
   }
 }
 

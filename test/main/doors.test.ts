@@ -78,7 +78,7 @@ describe("doors", () => {
     assert.equal(await first.node.stop(), 0);
     await assert.rejects(
       startNodeProcess(["--data", join(folder, "data")]),
-      /exited with 1 .*has a participant pebblebox, too: it cannot be started without it/s,
+      /exited with 1 .*has a participant pebblebox, too: it cannot be started without it \(--participant pebblebox=PORT\)\./s,
     );
     const again = await startDoors(t, folder);
     assert.deepEqual(await listed(again.doors.sandbox), { bob: false, pebblebox: false, sandbox: true });
