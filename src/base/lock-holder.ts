@@ -25,8 +25,12 @@ export function holderOf(path: string, { waitMs, stepMs }: Patience): string {
     holder = toldHolder(path);
   }
   if (holder === undefined) return "another process";
-  return holder.host === hostname() ? `process ${holder.pid}` : `process ${holder.pid} on ${holder.host}`;
+  if (holder.host !== hostname()) return `process ${holder.pid} on ${holder.host}`;
+  return holder.pid === process.pid && process.pid !== firstPid ? "this process" : `process ${holder.pid}`;
 }
+
+/** Each container has one, and those that take each other's place may have a name in common. */
+const firstPid = 1;
 
 interface Holder {
   readonly pid: number;

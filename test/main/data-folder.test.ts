@@ -156,7 +156,7 @@ test("data folder: a holder that tells nothing is waited for only so long", (t) 
 test("data folder: in one process too it is had once, and again after it was released", () => {
   const path = folder(),
     first = lockDataFolder(path);
-  assert.throws(() => lockDataFolder(path), /is in use by process/);
+  assert.throws(() => lockDataFolder(path), { message: `The ledger in ${path} is in use by this process.` });
   first.release();
   lockDataFolder(path).release();
 });
@@ -201,7 +201,7 @@ test("temporary folders: many of one process have one listener of its end, which
 test("temporary folders: a folder has its name only when it is locked, so one without a lock is nobody's", () => {
   const prefix = join(folder(), "made-"),
     { path, lock } = makeLockedFolder(prefix);
-  assert.throws(() => lockDataFolder(path), /is in use by process/);
+  assert.throws(() => lockDataFolder(path), /is in use by this process/);
   assert.match(readFileSync(join(path, "ledgerline.lock"), "utf8"), new RegExp(`^${process.pid} `));
   lock.release();
 });
