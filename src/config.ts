@@ -576,6 +576,8 @@ export const limits = {
   logWaitStepMs: 5,
   /** What is told of delays of the main thread reaches back so far, and at least half of it. */
   eventLoopDelayWindowMs: 60_000,
+  /** What is older, has the name of a folder that is being made, and nobody's lock, was left by a process that died at it. */
+  folderUnlockedMs: 60_000,
   /** Until the process that has just locked a folder tells which one it is. */
   lockHolderWaitMs: 2_000,
   lockHolderStepMs: 10,

@@ -115,7 +115,7 @@ const temporaryPrefix = "ledgerline-memory-";
 export function temporaryDataFolder(): DataFolder {
   return inWords(tmpdir(), () => {
     const prefix = join(tmpdir(), temporaryPrefix);
-    removeLeftovers(prefix);
+    removeLeftovers(prefix, limits.folderUnlockedMs);
     const { path, lock } = makeLockedFolder(prefix);
     if (temporaryFolders.size === 0) process.on("exit", removeAll);
     temporaryFolders.add(path);

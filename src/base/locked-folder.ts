@@ -1,5 +1,5 @@
 /** Folders that belong to one process at a time, by a lock on a file in them; and some that go with the process that made them. */
-import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { assert } from "./assert.js";
 import { type FileLock, isReadOnlyMedium, tryFileLock, tryReadersLock } from "./file-lock.js";
@@ -37,7 +37,7 @@ export function makeLockedFolder(prefix: string): LockedFolder {
     renameSync(made, path);
     return { path, lock };
   } catch (error) {
-    rmSync(made, { recursive: true, force: true }); // nobody else would: it has no name that others look for
+    rmSync(made, { recursive: true, force: true }); // nobody else would soon
     throw error;
   }
 }
@@ -46,18 +46,27 @@ const unlockedMark = "new-";
 /** As mkdtemp chooses them, and no name with the mark. */
 const suffix = /^[A-Za-z0-9]{6}$/;
 
-/** Those whose makers are gone. */
-export function removeLeftovers(prefix: string): void {
+/** Those whose makers are gone. `unlockedMs`: nobody takes longer to lock one that he has just made. */
+export function removeLeftovers(prefix: string, unlockedMs: number): void {
   const parent = dirname(prefix),
     start = basename(prefix);
+  const isNamed = (name: string, own: string): boolean => name.startsWith(own) && suffix.test(name.slice(own.length));
   for (const name of readdirSync(parent)) {
-    if (name.startsWith(start) && suffix.test(name.slice(start.length))) removeIfUnlocked(join(parent, name));
+    const path = join(parent, name);
+    if (isNamed(name, start)) removeIfUnlocked(path, "fail");
+    else if (isNamed(name, `${start}${unlockedMark}`) && ageMs(path) > unlockedMs) removeIfUnlocked(path, "create");
   }
 }
 
-function removeIfUnlocked(path: string): void {
+/** Below 0 where it went meanwhile, or is no folder: a lock's file is not made where somebody's link leads. */
+function ageMs(path: string): number {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isDirectory() ? Date.now() - found.mtimeMs : -1;
+}
+
+function removeIfUnlocked(path: string, ifNoLock: "create" | "fail"): void {
   try {
-    const lock = tryFileLock(join(path, lockFileName), "fail");
+    const lock = tryFileLock(join(path, lockFileName), ifNoLock);
     if (lock === undefined) return;
     lock.release(); // nobody waits for it
     rmSync(path, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fork, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { tryFileLock } from "../../src/base/file-lock.js";
 import { lockFileName, ownName } from "../../src/base/lock-holder.js";
-import { makeLockedFolder } from "../../src/base/locked-folder.js";
+import { makeLockedFolder, removeLeftovers } from "../../src/base/locked-folder.js";
 import { lockDataFolder, temporaryDataFolder } from "../../src/data-folder.js";
 import { tested } from "../support/node-process.js";
 import { count } from "../support/knobs.js";
@@ -196,6 +196,25 @@ test("temporary folders: many of one process have one listener of its end, which
   assert.deepEqual([existsSync(folders[0]!.path), listeners()], [true, 1]);
   folders[0]!.release();
   assert.deepEqual([folders.filter(({ path }) => existsSync(path)), listeners()], [[], 0]);
+});
+
+test("temporary folders: what a process left that died while it made one is removed once nobody can be at it any more", () => {
+  const prefix = join(folder(), "made-"),
+    [old, oldLocked, oldHeld, fresh] = ["AAAAAA", "BBBBBB", "CCCCCC", "DDDDDD"].map((name) => `${prefix}new-${name}`) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+  for (const path of [old, oldLocked, oldHeld, fresh]) mkdirSync(path);
+  tryFileLock(join(oldLocked, lockFileName), "create")!.release();
+  const lock = tryFileLock(join(oldHeld, lockFileName), "create")!;
+  for (const path of [old, oldLocked, oldHeld]) utimesSync(path, 0, 0);
+  removeLeftovers(prefix, 60_000);
+  assert.deepEqual([old, oldLocked, oldHeld, fresh].map(existsSync), [false, false, true, true]);
+  lock.release();
+  removeLeftovers(prefix, 60_000);
+  assert.deepEqual([oldHeld, fresh].map(existsSync), [false, true]);
 });
 
 test("temporary folders: a folder has its name only when it is locked, so one without a lock is nobody's", () => {

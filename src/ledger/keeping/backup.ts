@@ -10,6 +10,7 @@ import { isSystemError, makeLockedFolder, removeLeftovers } from "../../base/loc
 import { makeFolder } from "../../base/make-folder.js";
 import { isNoRoom } from "../../base/no-room.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
 import { checkFile, type FileCheckOptions, Store, StoreDamaged, StoreNotCopied } from "../../store/index.js";
 import { readLedgerEnd } from "../commit/index.js";
 
@@ -44,7 +45,7 @@ function unfitTarget(target: string): string | undefined {
 
 async function copyUnder(source: string, folder: string): Promise<Backup> {
   makeFolder(dirname(folder));
-  removeLeftovers(`${folder}${unfinishedMark}`); // copies of this name whose writers were killed
+  removeLeftovers(`${folder}${unfinishedMark}`, limits.folderUnlockedMs); // copies of this name whose writers were killed
   const { path: unfinished, lock } = makeLockedFolder(`${folder}${unfinishedMark}`); // for its owner only: the copy holds the node's keys
   try {
     await copy(source, unfinished);
