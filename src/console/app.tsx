@@ -2,9 +2,10 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { count } from "./daml/names.js";
 import { Icon } from "./parts/bits.js";
+import { fields, isWithin, useKeys } from "./parts/keys.js";
 import { hrefOf, route, screens, type Screen } from "./route.js";
 import { DoScreen } from "./screens/do.js";
-import { LedgerScreen } from "./screens/ledger.js";
+import { filterRestMs, LedgerScreen } from "./screens/ledger.js";
 import { NetworkScreen } from "./screens/network.js";
 import { NodeScreen } from "./screens/node.js";
 import { PackagesScreen } from "./screens/packages.js";
@@ -50,7 +51,7 @@ export function App(): JSX.Element {
     // Narrow pages have not all of them.
     document.querySelector(".top nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [title]);
-  useKeys();
+  useKeys(onKey);
   return (
     <>
       <a
@@ -116,14 +117,25 @@ function End(): JSX.Element {
 
 type ThemeName = "light" | "dark";
 
+const systemIsDark = matchMedia("(prefers-color-scheme: dark)"),
+  ofSystem = (): ThemeName => (systemIsDark.matches ? "dark" : "light");
+
+/** The system's, which may change with the hour, until one is chosen. */
 function Theme(): JSX.Element {
-  const [theme, setTheme] = useState<ThemeName>(() => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+  const [system, setSystem] = useState<ThemeName>(ofSystem),
+    [chosen, setChosen] = useState<ThemeName>(),
+    theme = chosen ?? system;
+  useEffect(() => {
+    const onChange = (): void => setSystem(ofSystem());
+    systemIsDark.addEventListener("change", onChange);
+    return () => systemIsDark.removeEventListener("change", onChange);
+  }, []);
   useEffect(() => {
     document.documentElement.dataset["theme"] = theme;
   }, [theme]);
   const other = theme === "light" ? "dark" : "light";
   return (
-    <button class="round" aria-label={`Use ${other} colours`} title={`Use ${other} colours`} onClick={() => setTheme(other)}>
+    <button class="round" aria-label={`Use ${other} colours`} title={`Use ${other} colours`} onClick={() => setChosen(other)}>
       <Icon name={theme === "light" ? "moon" : "sun"} />
     </button>
   );
@@ -146,9 +158,10 @@ function TokenPrompt(): JSX.Element {
       </h1>
       <p>Paste one. It is kept in the memory of this page and nowhere else, and you see what it lets you see.</p>
       {failure && client.token !== undefined && (
-        <p class="problem" role="alert">
-          {failure.explanation}
-        </p>
+        <div class="problem" role="alert">
+          <strong>The node refused this token: its log tells why.</strong>
+          <p>{failure.explanation}</p>
+        </div>
       )}
       <label for="token">Token</label>
       <textarea
@@ -158,6 +171,9 @@ function TokenPrompt(): JSX.Element {
         autocomplete="off"
         value={token}
         onInput={(event) => setToken(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && !event.shiftKey && token.trim() !== "") use(event); // a token is one line
+        }}
       />
       <button class="primary" disabled={token.trim() === ""}>
         Use this token
@@ -166,23 +182,32 @@ function TokenPrompt(): JSX.Element {
   );
 }
 
-/** Numbers lead to screens, / to the first filter. */
-function useKeys(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input, textarea, select") !== null)
-        return;
-      const screen = offered()[Number(event.key) - 1];
-      if (screen !== undefined) location.hash = hrefOf(screen);
-      else if (event.key === "/") {
-        const find = document.querySelector<HTMLInputElement>("input[type=search]");
-        if (find) {
-          find.focus();
-          event.preventDefault();
-        }
-      }
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+/** Numbers lead to screens, / to the first filter; from there, and where no element has a use for them, others go to the screen's list. */
+function onKey(event: KeyboardEvent): void {
+  const { key } = event,
+    filter = document.querySelector<HTMLInputElement>("input[type=search]");
+  if (event.target === filter) {
+    if (key !== "Enter" && key !== "ArrowDown") return;
+    screenList()?.focus();
+    window.setTimeout(() => toList(key === "Enter" ? "Home" : key), 2 * filterRestMs); // once what was typed last has left its rows
+    event.preventDefault();
+  } else if (!isWithin(event, fields)) {
+    const screen = offered()[Number(key) - 1];
+    if (screen !== undefined) location.hash = hrefOf(screen);
+    else if (key === "/" && filter !== null) {
+      filter.focus();
+      event.preventDefault();
+    } else if (!(isScrolling(key) && isWithin(event, ".detail")) && toList(key)) {
+      screenList()?.focus();
+      event.preventDefault();
+    }
+  }
 }
+
+/** Not a letter: what has more to show than there is room for moves by it. */
+const isScrolling = (key: string): boolean => key.length > 1;
+
+const screenList = (): HTMLElement | null => document.querySelector(".pane > [role=listbox]");
+
+/** Whether it has a use for it. */
+const toList = (key: string): boolean => screenList()?.dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true })) === false;

@@ -93,7 +93,7 @@ describe("console: a hostile ledger", { skip }, () => {
       file = join(folder, "<img src=x onerror=window.pwned=1>.dar");
     writeFileSync(file, markup);
     await page.getByLabel("DAR file").setInputFiles(file);
-    await page.getByRole("alert").waitFor();
+    await page.getByRole("alert").getByText("Dar file is corrupt: ").waitFor(); // and why
     await assertBounded(page, "a file");
     const asset = createdIn(
       await world.transact([owner], [create("#ref-model:M:Asset", { issuer: owner, owner, name: markup, amount: "1" })]),

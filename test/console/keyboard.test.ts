@@ -85,6 +85,54 @@ describe("console: by keyboard", { skip }, () => {
     await page.close();
   });
 
+  test("console: keys go through the list of a screen that was just opened, and Escape closes what they opened", { timeout }, async () => {
+    const opened = await open(browser, world.node.port),
+      { page } = opened,
+      detail = page.locator("aside.detail"),
+      selected = page.locator(".pane > [role=listbox] [aria-selected=true]");
+    for (const [key, row] of [
+      ["1", ".contract-row"],
+      ["2", ".update-row"],
+      ["3", ".package-row"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.locator(row).first().waitFor();
+      assert.equal(await detail.count(), 0);
+      await page.keyboard.press("ArrowDown");
+      await detail.waitFor();
+      await page.locator(".pane > [role=listbox]:focus").waitFor();
+      assert.equal(await selected.getAttribute("aria-posinset"), "1");
+      await page.keyboard.press("Escape");
+      await detail.waitFor({ state: "detached" });
+    }
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.locator("[aria-selected=true][aria-posinset='2']").waitFor();
+    await page.keyboard.press("k");
+    await page.locator("[aria-selected=true][aria-posinset='1']").waitFor();
+    await detail.locator(".detail-body").focus();
+    await page.keyboard.press("ArrowDown"); // scrolls there
+    assert.equal(await selected.getAttribute("aria-posinset"), "1");
+    assertClean(opened);
+    await page.close();
+  });
+
+  test("console: from the filter a key leads to what it found", { timeout }, async () => {
+    const { page } = await open(browser, world.node.port),
+      detail = page.getByRole("complementary", { name: "Contract" });
+    await page.locator(".contract-row").first().waitFor();
+    for (const key of ["Enter", "ArrowDown"]) {
+      await page.keyboard.press("/");
+      await page.keyboard.press("ControlOrMeta+A");
+      await page.keyboard.type("cash");
+      await page.keyboard.press(key); // at once, as who types fast
+      await detail.getByText("ContractId CashOffer").waitFor();
+      await page.keyboard.press("Escape");
+      await detail.waitFor({ state: "detached" });
+    }
+    await page.close();
+  });
+
   test("console: a contract is found, opened and closed by keys, a party picked, and time gone back in", { timeout }, async () => {
     const { page } = await open(browser, world.node.port),
       detail = page.getByRole("complementary", { name: "Contract" });

@@ -143,6 +143,20 @@ describe("console", { skip }, () => {
     await page.close();
   });
 
+  test("console: its colours are the system's as they change, until somebody chooses", { timeout: 90_000 }, async () => {
+    const { page } = await open(browser, world.node.port, "", { colorScheme: "light" });
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+    }
+    await page.getByRole("button", { name: "Use dark colours" }).click();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.getByRole("button", { name: "Use light colours" }).waitFor();
+    assert.equal(await page.locator("html").getAttribute("data-theme"), "dark");
+    await page.close();
+  });
+
   for (const theme of ["light", "dark"] as const)
     test(`console: axe finds nothing serious (${theme})`, { timeout: 90_000 }, async () => {
       const { page } = await open(browser, world.node.port, "", { colorScheme: theme });

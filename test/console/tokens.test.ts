@@ -58,6 +58,20 @@ describe("console: users", { skip }, () => {
     await page.close();
   });
 
+  test("console: who gives a token that is refused is told where it says why, and Enter gives the next one", { timeout }, async () => {
+    const opened = await open(browser, node.port),
+      { page } = opened,
+      token = page.getByLabel("Token");
+    await token.fill("no token");
+    await token.press("Enter");
+    await page.getByText("The node refused this token: its log tells why.").waitFor();
+    await token.fill(tokenOf("alice"));
+    await token.press("Enter");
+    await page.getByText("No active contracts here.").waitFor();
+    assertClean(opened);
+    await page.close();
+  });
+
   test(
     "console: what stands in a form is there when a token ended and its user gave another, and not for others",
     { timeout },

@@ -24,11 +24,26 @@ export const qualifiedName = (id: string): string => id.slice(id.indexOf(":") + 
 export const shortEntity = (id: string): string => id.slice(id.lastIndexOf(":") + 1);
 export const shortId = (id: string): string => (id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-6)}` : id);
 
-/** One of twelve colours, the same for the same party everywhere. */
-export function hueOf(text: string): number {
+const hues = 12,
+  taken = new Map<string, number>();
+
+/**
+ * One of twelve colours, the same for the same party everywhere on a page: by its name, but the first dozen that are shown have each another.
+ */
+export function hueOf(party: string): number {
+  const known = taken.get(party);
+  if (known !== undefined) return known;
+  let hue = hashOf(party) % hues;
+  if (taken.size === hues) return hue;
+  while ([...taken.values()].includes(hue)) hue = (hue + 1) % hues;
+  taken.set(party, hue);
+  return hue;
+}
+
+function hashOf(text: string): number {
   let hash = 2_166_136_261;
   for (let at = 0; at < Math.min(text.length, 200); at++) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619);
-  return (hash >>> 0) % 12;
+  return hash >>> 0;
 }
 
 export const count = (number: number): string => number.toLocaleString("en");

@@ -10,7 +10,7 @@ export function Party({ party, isPlain = false }: { readonly party: string; read
   const inside = (
     <>
       <i class="dot" data-hue={hueOf(party)} />
-      {partyName(party).slice(0, 80)}
+      <span>{partyName(party).slice(0, 80)}</span>
     </>
   );
   if (isPlain)
@@ -97,7 +97,9 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
 /** What went wrong, with the field that it is about. */
 export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }): JSX.Element {
   const failure = asFailure(error),
-    field = fieldOf(failure);
+    field = fieldOf(failure),
+    { throwable } = failure.context,
+    whole = throwable === undefined ? failure.explanation : `${failure.explanation}: ${throwable}`; // as the node tells it itself
   return (
     <div class="problem" role="alert">
       <strong>{failure.code}</strong>
@@ -107,7 +109,7 @@ export function Problem({ error, onRetry }: { readonly error: unknown; readonly 
           at <code>{field.slice(0, 300)}</code>
         </>
       )}
-      <p>{failure.explanation.slice(0, 2_000)}</p>
+      <p>{whole.slice(0, 2_000)}</p>
       {onRetry && <button onClick={onRetry}>Try again</button>}
     </div>
   );

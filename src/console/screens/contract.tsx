@@ -12,6 +12,7 @@ import type { ChoiceDescription } from "../../api/node/types/packages.js";
 import { count, entityName, partyName, qualifiedName, timeText } from "../daml/names.js";
 import { describe, moduleOf, noBindings, typeOf, typeText, type TypeReference } from "../daml/types.js";
 import { Copy, Entity, Facts, Icon, Parties, Problem } from "../parts/bits.js";
+import { fields, isWithin, useKeys } from "../parts/keys.js";
 import { ValueTree } from "../parts/value-tree.js";
 import { hrefOf } from "../route.js";
 import { byName, client, eventFormat, node, packages, wildcard } from "../state/session.js";
@@ -232,14 +233,11 @@ interface PanelProps {
 }
 
 export function Panel({ label, title, onClose, children }: PanelProps): JSX.Element {
+  useKeys((event) => {
+    if (event.key === "Escape" && !isWithin(event, fields)) onClose();
+  });
   return (
-    <aside
-      class="detail"
-      aria-label={label}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") onClose();
-      }}
-    >
+    <aside class="detail" aria-label={label}>
       <header>
         <h2>{title}</h2>
         <button class="close" aria-label="Close" onClick={onClose}>

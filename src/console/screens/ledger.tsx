@@ -11,6 +11,9 @@ import { node, packages, parties } from "../state/session.js";
 import { useStore } from "../state/store.js";
 import { ContractPanel } from "./contract.js";
 
+/** What is typed into the filter of contracts takes effect so much later. */
+export const filterRestMs = 120;
+
 /** Waits until a value rests. */
 function useRested<T>(value: T, ms: number): T {
   const [rested, setRested] = useState(value);
@@ -182,7 +185,7 @@ function ContractList({ filters, contracts, selected, newer, onNewer }: Contract
   const [order, setOrder] = useState<Order>("newest"),
     [words, setWords] = useState(""),
     [group, setGroup] = useState<string>();
-  const rested = useRested(words, 120),
+  const rested = useRested(words, filterRestMs),
     known = rows.length;
   const groups = useMemo(() => countBy(rows, known), [rows, known]);
   const shown = useMemo(() => arranged(rows, { order, words: rested, group }), [rows, known, order, rested, group]);
