@@ -345,6 +345,12 @@ const told = (caller: Authenticated): Result<Caller, RequestFailure> =>
 
 const anonymous: Caller = { userId: undefined, identityProviderId: "", rights: noRights };
 
+/**
+ * Requests that came together are not answered in one turn of the event loop. Submissions are let through, as those of one turn go to an
+ * engine thread together, and what tells nothing of the ledger, as it takes no time; lists and streams ask for themselves.
+ */
+const givesWay = ({ admit, isApart }: AnyOperation & { readonly kind: "operation" }): boolean => admit === undefined && isApart !== true;
+
 async function run(
   operation: AnyOperation,
   call: AnyCall,
@@ -352,6 +358,7 @@ async function run(
   dispatcher: Dispatcher,
 ): Promise<Result<RawReply, RequestFailure>> {
   if (operation.kind === "stream") return listReply(operation, call, headers, dispatcher);
+  if (givesWay(operation) && dispatcher.turns.isOver) await dispatcher.turns.next();
   const result = (await operation.handle(dispatcher.api.services as never, call)) as Result<unknown, RequestFailure>;
   return result.error === undefined ? ok(rendered(operation.reply.kind, result.ok)) : result;
 }

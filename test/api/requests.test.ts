@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fail, ok } from "../../src/base/result.js";
+import { Turns } from "../../src/base/turns.js";
 import { invalidArgument, packageNamesNotFound } from "../../src/ledger/model/errors.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
 import type { CommandSubmission } from "../../src/ledger/intake/index.js";
@@ -749,4 +750,35 @@ test("requests: a read names the trace of its request to the ledger", async () =
     await request(api(seen), "POST", path, { body, headers });
     assert.equal(seen.traceId, traceId, path);
   }
+});
+
+test("requests: once a turn of the event loop is over, those that read are answered one a turn; submissions go on together", async () => {
+  let turn = 0,
+    isDone = false;
+  const count = (): void => {
+    turn++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const read: number[] = [],
+    submitted: number[] = [];
+  const api = apiWith(
+    {
+      ledgerEnd: () => read.push(turn),
+      submit: () => {
+        submitted.push(turn);
+        return Promise.resolve(ok({ updateId: "1220cc", completionOffset: 9 }));
+      },
+    },
+    { turns: new Turns(0) },
+  );
+  await Promise.all(
+    Array.from({ length: 4 }, () => [
+      request(api, "GET", "/v2/state/ledger-end"),
+      request(api, "POST", "/v2/commands/submit-and-wait", { body: commands }),
+    ]).flat(),
+  );
+  isDone = true;
+  assert.deepEqual([new Set(read).size, read.length], [4, 4]);
+  assert.deepEqual([new Set(submitted).size, submitted.length], [1, 4]);
 });
