@@ -166,6 +166,8 @@ export const limits = {
   concernedPartiesMax: 256,
   /** Entries of the index of archived contracts that one read at an earlier offset looks at. */
   archivedSearchMax: 2_048,
+  /** Events of a transaction that are read in one go; of one with more, so many with their views before others have their turn. */
+  readStepEvents: 250,
   /** Interface views kept in memory for the next readers, and of how many characters all together. */
   interfaceViewsCachedMax: 10_000,
   interfaceViewsCachedCharsMax: 16 * 1024 * 1024,

@@ -10,14 +10,13 @@ import type { Accepted, Admission, CommandSubmission } from "./intake/index.js";
 import type {
   EventFormatRequest,
   OutcomesRequest,
-  SingleForm,
   SubmissionOutcome,
   TakeContract,
   Taken,
   Traced,
   UpdateElementForm,
   UpdateFormatRequest,
-  UpdateReference,
+  UpdateRead,
 } from "./reading/index.js";
 import type { PartyAllocation, PartyDetails } from "./admin/index.js";
 import type { Host } from "./parties/index.js";
@@ -129,14 +128,9 @@ export interface Ledger {
    * JSON text of the update in the given form (`{"Transaction":{"value":..}}` for "update", the bare transaction for "flat" and "tree",
    * the bare reassignment for "reassignment"). `emptyWhenHidden`: no events instead of UPDATE_NOT_FOUND.
    */
-  readUpdate(
-    request: Traced & {
-      readonly by: UpdateReference;
-      readonly format: UpdateFormatRequest | undefined;
-      readonly form: SingleForm;
-      readonly emptyWhenHidden?: boolean;
-    },
-  ): Answer<string>;
+  readUpdate(request: UpdateRead): Answer<string>;
+  /** JSON of an object that has it as its only member, `update` in the form of that name; of a large transaction as UTF-8. */
+  readUpdateAs(member: string, request: UpdateRead): Answer<string | Uint8Array>;
   /** JSON text of `{"created":..,"archived":..}`. */
   readEventsByContractId(contractId: string, format: EventFormatRequest | undefined, traceId?: string): Answer<string>;
   /** JSON text of `{"createdEvent":..}`. */

@@ -52,9 +52,9 @@ function api(seen: Seen = {}) {
       seen.request = asked;
       return ok(new NumberCursor(0));
     },
-    readUpdate: (asked) => {
+    readUpdateAs: (member, asked) => {
       see(seen, asked);
-      return Promise.resolve(ok('{"x":1}'));
+      return Promise.resolve(ok(`{"${member}":{"x":1}}`));
     },
     readUpdatesPage: (asked) => {
       see(seen, asked);
@@ -622,7 +622,7 @@ test("requests: names in a format that no package has are found when the transac
   const refusal = packageNamesNotFound(["nope"]);
   const refusing = apiWith({
     openUpdates: () => fail(refusal),
-    readUpdate: () => Promise.resolve(fail(refusal)),
+    readUpdateAs: () => Promise.resolve(fail(refusal)),
     submit: () => {
       submitted++;
       return Promise.resolve(ok({ updateId: "1220cc", completionOffset: 9 }));

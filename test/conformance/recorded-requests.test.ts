@@ -34,6 +34,7 @@ const api = apiWith(
     openActiveContracts: () => ok(new NumberCursor(0)),
     openCompletions: () => ok(new NumberCursor(0)),
     readUpdate: emptyText,
+    readUpdateAs: emptyText,
     readEventsByContractId: emptyText,
     readContract: emptyText,
     readUpdatesPage: emptyBytes,

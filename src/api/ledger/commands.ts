@@ -191,8 +191,13 @@ export async function readTransaction<W>(
   form: UpdateElementForm,
   member: string,
 ): Promise<Result<Spliced<W>, RequestFailure>> {
-  const transaction = await ledger.readUpdate({ by: update ?? { offset: completionOffset }, format, form, emptyWhenHidden: true });
-  return transaction.error === undefined ? ok(spliced<W>(`{"${member}":${transaction.ok}}`)) : transaction;
+  const transaction = await ledger.readUpdateAs(member, {
+    by: update ?? { offset: completionOffset },
+    format,
+    form,
+    emptyWhenHidden: true,
+  });
+  return transaction.error === undefined ? ok(spliced<W>(transaction.ok)) : transaction;
 }
 
 /**

@@ -124,6 +124,6 @@ async function readTransaction<W>(
   { traceId }: Trace,
 ) {
   if (format.error !== undefined) return fail(format.error);
-  const transaction = await ledger.readUpdate({ by, format: format.ok, form, traceId });
-  return transaction.error === undefined ? ok(spliced<W>(`{"transaction":${transaction.ok}}`)) : transaction;
+  const transaction = await ledger.readUpdateAs("transaction", { by, format: format.ok, form, traceId });
+  return transaction.error === undefined ? ok(spliced<W>(transaction.ok)) : transaction;
 }

@@ -130,6 +130,6 @@ function givenUpdateFormat(wire: GetUpdateByIdRequest["updateFormat"]): GivenFor
 
 async function readUpdate(ledger: Ledger, by: Parameters<Ledger["readUpdate"]>[0]["by"], format: GivenFormat, { traceId }: Trace) {
   if (format.error !== undefined) return format;
-  const update = await ledger.readUpdate({ by, format: format.ok, form: "update", traceId });
-  return update.error === undefined ? ok(spliced<JsGetUpdateResponse>(`{"update":${update.ok}}`)) : update;
+  const update = await ledger.readUpdateAs("update", { by, format: format.ok, form: "update", traceId });
+  return update.error === undefined ? ok(spliced<JsGetUpdateResponse>(update.ok)) : update;
 }

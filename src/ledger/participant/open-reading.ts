@@ -1,4 +1,5 @@
 /** What readers get of a participant. */
+import { Exclusive } from "../../base/exclusive.js";
 import { keepNote, readNote } from "../commit/index.js";
 import type { Ledger } from "../ledger.js";
 import {
@@ -17,6 +18,7 @@ import {
   readEventsByContractId,
   readOutcomes,
   readUpdate,
+  readUpdateMember,
   readUpdatesPage,
   synchronizerOf,
   UpdateLog,
@@ -34,6 +36,7 @@ type Reading = Pick<
   | "openCompletions"
   | "openActiveContracts"
   | "readUpdate"
+  | "readUpdateAs"
   | "readEventsByContractId"
   | "readContract"
   | "synchronizerOf"
@@ -49,7 +52,7 @@ type Reading = Pick<
 export function openReading({ member, network, others, tokenKey }: Opening, { pruning }: Keeping): Reading {
   const { tables, committer, ledgerEnd, contracts, parties, packages, templates, synchronizers, interpreter, identity } = member,
     { participantId, participantName } = identity,
-    { readerTurns } = network;
+    { turns, readerTurns } = network;
   const views = new InterfaceViews({ tables, packages, templates, interpreter, participantName, synchronizers, pruning }),
     projection = new Projection({ tables, parties, templates, views, pruning });
   const read: ReadContext = {
@@ -70,6 +73,8 @@ export function openReading({ member, network, others, tokenKey }: Opening, { pr
     templates,
     pruning,
     turns: readerTurns,
+    answerTurns: turns,
+    largeAnswers: new Exclusive(),
   };
   const amongOthers = { ...read, participantId, others };
   return {
@@ -79,6 +84,7 @@ export function openReading({ member, network, others, tokenKey }: Opening, { pr
     openCompletions: (request) => CompletionsCursor.open(read, request),
     openActiveContracts: (request) => ActiveContractsCursor.open(read, tokenKey, request),
     readUpdate: (request) => readUpdate(read, request),
+    readUpdateAs: (member, request) => readUpdateMember(read, request, member),
     readEventsByContractId: (contractId, format, traceId) => readEventsByContractId(read, contractId, format, traceId),
     readContract: async (contractId, queryingParties) => readContract(amongOthers, contractId, queryingParties),
     synchronizerOf: (contractId) => synchronizerOf(read, contractId),

@@ -19,13 +19,13 @@ import {
   type LedgerErrorData,
   missingField,
   nonPositiveOffset,
-  type Offset,
   type AskedOffset,
   type Party,
   updateNotFound,
 } from "../model/index.js";
 import { EventFilter, type TemplateMatch } from "./filters.js";
 import type { EventFormatRequest, Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
+import { hasManyEvents, writtenInTurns } from "./large-transactions.js";
 import { whileLogging } from "./request-log.js";
 import { eventAt } from "./placed-events.js";
 import { selectEvents, selectReassigned, type TransactionForm, wantedViews } from "./projection.js";
@@ -43,28 +43,32 @@ const readForms: Readonly<Record<UpdateElementForm, TransactionForm>> = { update
 /** A hash by SHA-256 with the two bytes in front that say so. */
 const updateIdFormat = /^1220[0-9a-f]{64}$/i;
 
-/** The offset that a reference means; 0 where there is none. */
-function locate(
-  context: ReadContext,
-  by: UpdateReference,
-): Result<{ readonly offset: Offset; readonly missing: LedgerErrorData }, LedgerErrorData> {
-  if ("record" in by) return ok({ offset: by.offset, missing: updateNotFound(["OFFSET", String(by.offset)]) });
+interface Located {
+  readonly update: UpdateMarks | undefined;
+  readonly missing: LedgerErrorData;
+}
+
+/** What a reference means. */
+function locate(context: ReadContext, by: UpdateReference): Result<Located, LedgerErrorData> {
+  const { log, ledgerEnd, pruning } = context;
+  if ("record" in by) return ok({ update: log.of(by), missing: updateNotFound(["OFFSET", String(by.offset)]) });
   if ("offset" in by) {
     if (by.offset <= 0) return fail(nonPositiveOffset("offset", by.offset));
-    const isThere = by.offset <= context.ledgerEnd.offset && by.offset > context.pruning.offset;
-    return ok({ offset: isThere ? Number(by.offset) : 0, missing: updateNotFound(["OFFSET", String(by.offset)]) });
+    const isThere = by.offset <= ledgerEnd.offset && by.offset > pruning.offset;
+    return ok({ update: isThere ? log.find(Number(by.offset)) : undefined, missing: updateNotFound(["OFFSET", String(by.offset)]) });
   }
   if (by.updateId === "") return fail(missingField("update_id"));
   if (!updateIdFormat.test(by.updateId)) return fail(invalidArgument(`update_id is no hash in hexadecimal digits: ${by.updateId}`));
   const updateId = by.updateId.toLowerCase();
-  return ok({ offset: offsetOf(context, updateId), missing: updateNotFound(["UPDATE_ID", updateId]) });
+  return ok({ update: updateWithId(context, updateId), missing: updateNotFound(["UPDATE_ID", updateId]) });
 }
 
-function offsetOf({ tables, log, pruning, ledgerEnd }: ReadContext, updateId: string): Offset {
+function updateWithId({ tables, log, pruning, ledgerEnd }: ReadContext, updateId: string): UpdateMarks | undefined {
   for (const offset of placesOfUpdateId(tables, updateId)) {
-    if (offset > pruning.offset && offset <= ledgerEnd.offset && log.find(offset)?.updateId === updateId) return offset;
+    const update = offset > pruning.offset && offset <= ledgerEnd.offset ? log.find(offset) : undefined;
+    if (update?.updateId === updateId) return update;
   }
-  return 0;
+  return undefined;
 }
 
 export interface UpdateRead extends Traced {
@@ -75,27 +79,47 @@ export interface UpdateRead extends Traced {
   readonly emptyWhenHidden?: boolean;
 }
 
+/** JSON: of a transaction with many events as UTF-8, as a text of it would be made, and encoded, in one go. */
+type UpdateJson = string | Uint8Array;
+
 export async function readUpdate(context: ReadContext, request: UpdateRead): Promise<Result<string, LedgerErrorData>> {
-  const update = await findUpdate(context, request);
-  // An id that leads nowhere is found by the index, which knows nothing of the request.
-  const isLogged = "offset" in request.by || update.error?.code !== "UPDATE_NOT_FOUND";
-  return isFailure(update) && isLogged ? fail(whileLogging(update.error)) : update;
+  const { error, ok: update } = await readUpdateMember(context, request, undefined);
+  if (error !== undefined) return fail(error);
+  return ok(
+    typeof update === "string" ? update : textIn(Buffer.from(update.buffer, update.byteOffset, update.length).toString(), request.form),
+  );
 }
 
-async function findUpdate(context: ReadContext, request: UpdateRead): Promise<Result<string, LedgerErrorData>> {
+/** The same as the only member of an object, unless it has no name. */
+export async function readUpdateMember(
+  context: ReadContext,
+  request: UpdateRead,
+  member: string | undefined,
+): Promise<Result<UpdateJson, LedgerErrorData>> {
+  const update = await findUpdate(context, request, member);
+  // An id that leads nowhere is found by the index, which knows nothing of the request.
+  const isLogged = "offset" in request.by || update.error?.code !== "UPDATE_NOT_FOUND";
+  if (isFailure(update)) return isLogged ? fail(whileLogging(update.error)) : update;
+  return member === undefined || typeof update.ok !== "string" ? update : ok(`{"${member}":${update.ok}}`);
+}
+
+async function findUpdate(
+  context: ReadContext,
+  request: UpdateRead,
+  member: string | undefined,
+): Promise<Result<UpdateJson, LedgerErrorData>> {
   const located = locate(context, request.by);
   if (isFailure(located)) return located;
   const format = request.format ? resolveUpdateFormat(request.format, context, request.traceId) : fail(missingField("update_format"));
   if (isFailure(format)) return format;
-  const found =
-    "record" in request.by ? context.log.of(request.by) : located.ok.offset > 0 ? context.log.find(located.ok.offset) : undefined;
+  const found = located.ok.update;
   if (!found) return fail(located.ok.missing);
   const update = context.log.held(found); // until its views are computed
   if (update.kind === topologyKind) return readTopology(context, update, format.ok, located.ok.missing);
   if (update.kind === reassignmentKind) return readReassignment(context, update, format.ok, request, located.ok.missing);
   return request.form === "reassignment"
     ? fail(located.ok.missing)
-    : readTransaction(context, update, format.ok, { ...request, form: request.form }, located.ok.missing);
+    : readTransaction(context, update, format.ok, { ...request, form: request.form, member }, located.ok.missing);
 }
 
 async function readReassignment(
@@ -129,13 +153,15 @@ function textOf(
   if (update.offset <= pruning.offset) return fail(missing);
   const out = new ElementBuffer();
   write(out);
-  const text = out.toString();
-  // An element is `{"update":{"Transaction":..}}`, which is also the body of update-by-id; the ledger's face gives what `update` holds.
-  return ok(form === "update" ? text.slice(`{"update":`.length, -1) : text);
+  return ok(textIn(out.toString(), form));
 }
+
+/** An element is `{"update":{"Transaction":..}}`, which is also the body of update-by-id; the ledger's face gives what `update` holds. */
+const textIn = (text: string, form: SingleForm): string => (form === "update" ? text.slice(`{"update":`.length, -1) : text);
 
 interface TransactionRead extends UpdateRead {
   readonly form: UpdateElementForm;
+  readonly member: string | undefined;
 }
 
 async function readTransaction(
@@ -144,8 +170,9 @@ async function readTransaction(
   format: ResolvedUpdateFormat,
   request: TransactionRead,
   missing: LedgerErrorData,
-): Promise<Result<string, LedgerErrorData>> {
+): Promise<Result<UpdateJson, LedgerErrorData>> {
   if (!format.transactions) return fail(missing);
+  if (hasManyEvents(update)) return readLarge(context, update, format.transactions, request, missing);
   const { filter, shape } = format.transactions;
   const selection = selectEvents(update, filter, shape);
   if (!selection && !request.emptyWhenHidden) return fail(missing);
@@ -155,6 +182,29 @@ async function readTransaction(
         context.projection.writeTransaction(out, update, selection, filter, shape, readForms[form]),
       );
   return selection && filter.wantsViews ? context.views.whileComputed(wantedViews(update, selection), write) : write();
+}
+
+/** Written as the body that it is sent in, as it is long. */
+async function readLarge(
+  context: ReadContext,
+  update: UpdateMarks,
+  { filter, shape }: NonNullable<ResolvedUpdateFormat["transactions"]>,
+  { form, member, emptyWhenHidden = false }: TransactionRead,
+  missing: LedgerErrorData,
+): Promise<Result<UpdateJson, LedgerErrorData>> {
+  const isWhole = form === "update" || member === undefined, // an element is an object with this member
+    write = (): Promise<Uint8Array | undefined> =>
+      writtenInTurns(context, context.answerTurns, {
+        update,
+        filter,
+        shape,
+        form: readForms[form],
+        emptyWhenHidden,
+        before: isWhole ? "" : `{"${member}":`,
+        after: isWhole ? "" : "}",
+      }),
+    written = await (filter.wantsViews ? write() : context.largeAnswers.run(write));
+  return written === undefined ? fail(missing) : ok(written);
 }
 
 function readTopology(
@@ -287,7 +337,7 @@ export function readContract(
   const state = readState(context, contractId),
     found = state
       ? readEvent(context, state.activated)
-      : findWitnessed(contractId, context.others, (updateId) => context.log.find(offsetOf(context, updateId)));
+      : findWitnessed(contractId, context.others, (updateId) => updateWithId(context, updateId));
   if (!found || !filter.ok.match(found.event.template, found.event.stakeholders)) {
     return fail(
       ledgerError("CONTRACT_PAYLOAD_NOT_FOUND", "Contract payload not found, or not visible.", {

@@ -8,9 +8,9 @@ export {
   readContract,
   readEventsByContractId,
   readUpdate,
-  type SingleForm,
+  readUpdateMember,
   synchronizerOf,
-  type UpdateReference,
+  type UpdateRead,
 } from "./events.js";
 export {
   type EventFormatRequest,

@@ -5,6 +5,8 @@
  * Ledger effects: creates and exercises, for witnesses. Fetches and rolled-back nodes are in neither.
  */
 import type { ElementWriter } from "../../base/element-writer.js";
+import type { Steps } from "../../base/steps.js";
+import { limits } from "../../config.js";
 import type { EventPlace, Tables } from "../../store/index.js";
 import { type EventMarks, type EventTraits, readInstance, type TemplateNames, type UpdateMarks } from "../records/index.js";
 import type { EventFilter, TemplateMatch } from "./filters.js";
@@ -17,10 +19,19 @@ import type { InterfaceViews, WantedView } from "./views.js";
 /** How a transaction is written: as an element of a stream, or as the bare transaction; flat or as a tree. */
 export type TransactionForm = "element" | "treeElement" | "bare" | "bareTree";
 
+const isTree = (form: TransactionForm): boolean => form === "treeElement" || form === "bareTree";
+
+/** A transaction that is written part by part. */
+export interface TransactionParts {
+  add(selection: Selection): void;
+  end(): void;
+}
+
 /** A reassignment as an element of a stream, or by itself. */
 export type ReassignmentForm = "element" | "bare";
 
 const comma = Buffer.from(",");
+const offsetField = ({ offset }: UpdateMarks): string => `"offset":${offset},`;
 
 export interface ProjectionContext {
   readonly tables: Tables;
@@ -36,9 +47,32 @@ export interface Selection {
   readonly matches: readonly TemplateMatch[];
 }
 
-export function selectEvents(update: UpdateMarks, filter: EventFilter, shape: TransactionShape): Selection | undefined {
+export const selectEvents = (update: UpdateMarks, filter: EventFilter, shape: TransactionShape): Selection | undefined =>
+  selectAmong(update.events, filter, shape);
+
+/** The same of a transaction with many events. */
+export interface PartedSelection {
+  /** None where the reader gets no event. */
+  readonly parts: readonly Selection[];
+  /** Whether he gets the transaction as it lies in its record, if he asks for one of its submitters. */
+  readonly isAsStored: boolean;
+}
+
+export function* selectInParts(update: UpdateMarks, filter: EventFilter, shape: TransactionShape): Steps<PartedSelection> {
+  const parts: Selection[] = [];
+  let isStored = true;
+  for (const events of update.eventParts(limits.readStepEvents)) {
+    const part = selectAmong(events, filter, shape);
+    if (part) parts.push(part);
+    isStored &&= part !== undefined && isAsStored(events, part, filter, shape);
+    yield;
+  }
+  return { parts, isAsStored: isStored };
+}
+
+function selectAmong(among: readonly EventMarks[], filter: EventFilter, shape: TransactionShape): Selection | undefined {
   let events: EventMarks[] | undefined, matches: TemplateMatch[] | undefined;
-  for (const event of update.events) {
+  for (const event of among) {
     if (shape === "acsDelta" && !event.changesActiveContracts) continue;
     const seenBy = shape === "acsDelta" ? event.stakeholders : event.witnesses;
     const match = filter.match(event.template, seenBy);
@@ -78,8 +112,8 @@ export function wantedViews(update: UpdateMarks, selection: Selection): WantedVi
 }
 
 /** Whether the reader gets all of a transaction that he submitted as it lies in its record: most readers do, and one copy is quicker. */
-function isAsStored(update: UpdateMarks, { events, matches }: Selection, filter: EventFilter, shape: TransactionShape): boolean {
-  if (events.length !== update.events.length) return false;
+function isAsStored(all: readonly EventMarks[], { events, matches }: Selection, filter: EventFilter, shape: TransactionShape): boolean {
+  if (events.length !== all.length) return false;
   for (let index = 0; index < events.length; index++) if (!isEventAsStored(events[index]!, matches[index]!, filter, shape)) return false;
   return true;
 }
@@ -130,64 +164,114 @@ export class Projection {
     // Without events it is the answer to the submitter, whatever parties the format names.
     const isSubmitter = selection === undefined || filter.asksOneOf(update.submitters);
     out.begin();
-    if (form === "element" && isSubmitter && selection && isAsStored(update, selection, filter, shape)) {
+    if (form === "element" && isSubmitter && selection && isAsStored(update.events, selection, filter, shape)) {
       out.run(update.bytes, update.start, update.end);
       out.end();
       return;
     }
     splicer.start(out, update.bytes);
-    const isTree = form === "treeElement" || form === "bareTree";
-    if (form === "element") splicer.keep(update.start, update.bodyStart);
-    else splicer.text(form === "treeElement" ? `{"update":{"TransactionTree":{"value":{` : "{");
-    splicer.keep(update.bodyStart, isSubmitter ? update.commandIdEnd : update.commandIdStart);
-    splicer.keep(update.commandIdEnd, update.eventsFieldStart);
-    if (isTree) this.#writeTree(update, selection, filter);
-    else this.#writeFlat(update, selection, filter, shape, isSubmitter);
-    if (form === "element") splicer.keep(update.bodyEnd, update.end);
-    else splicer.text(form === "treeElement" ? "}}}}" : "}");
+    this.#openTransaction(update, form, isSubmitter);
+    if (selection) this.#addEvents(update, selection, true, filter, shape, form);
+    this.#closeTransaction(update, form, isSubmitter);
     splicer.flush();
     out.end();
   }
 
-  #writeFlat(
+  /** The same part by part, over several turns of the event loop. `isEmpty`: no part will come. */
+  transactionInParts(
+    out: ElementWriter,
     update: UpdateMarks,
-    selection: Selection | undefined,
     filter: EventFilter,
     shape: TransactionShape,
-    isSubmitter: boolean,
-  ): void {
+    form: TransactionForm,
+    isEmpty: boolean,
+  ): TransactionParts {
+    const own = new Projection(this.#context), // others write by this one before all parts are there
+      splicer = own.#splicer,
+      isSubmitter = isEmpty || filter.asksOneOf(update.submitters);
+    let isFirst = true;
+    out.begin();
+    splicer.start(out, update.bytes);
+    own.#openTransaction(update, form, isSubmitter);
+    return {
+      add: (selection) => {
+        own.#addEvents(update, selection, isFirst, filter, shape, form);
+        splicer.flush();
+        isFirst = false;
+      },
+      end: () => {
+        own.#closeTransaction(update, form, isSubmitter);
+        splicer.flush();
+        out.end();
+      },
+    };
+  }
+
+  /** Up to its first event. */
+  #openTransaction(update: UpdateMarks, form: TransactionForm, isSubmitter: boolean): void {
     const splicer = this.#splicer;
-    splicer.keep(update.eventsFieldStart, update.eventsStart);
-    selection?.events.forEach((event, index) => {
-      const match = selection.matches[index]!;
+    if (form === "element") splicer.keep(update.start, update.bodyStart);
+    else splicer.text(form === "treeElement" ? `{"update":{"TransactionTree":{"value":{` : "{");
+    splicer.keep(update.bodyStart, isSubmitter ? update.commandIdEnd : update.commandIdStart);
+    splicer.keep(update.commandIdEnd, update.eventsFieldStart);
+    if (isTree(form)) splicer.text(`${offsetField(update)}"eventsById":{`);
+    else splicer.keep(update.eventsFieldStart, update.eventsStart);
+  }
+
+  #addEvents(
+    update: UpdateMarks,
+    selection: Selection,
+    isFirst: boolean,
+    filter: EventFilter,
+    shape: TransactionShape,
+    form: TransactionForm,
+  ): void {
+    if (isTree(form)) this.#addToTree(update, selection, isFirst, filter);
+    else this.#addFlat(update, selection, isFirst, filter, shape);
+  }
+
+  #addFlat(update: UpdateMarks, { events, matches }: Selection, isFirst: boolean, filter: EventFilter, shape: TransactionShape): void {
+    const splicer = this.#splicer;
+    events.forEach((event, index) => {
+      const match = matches[index]!,
+        hasComma = index > 0 || !isFirst;
       if (shape === "acsDelta" && !event.isCreate) {
-        if (index > 0) splicer.bytes(comma);
+        if (hasComma) splicer.bytes(comma);
         splicer.text(`{"ArchivedEvent":`);
         this.#writeArchived(event, match, filter);
         splicer.text("}");
         return;
       }
       // Stored events but the first have a comma before them.
-      splicer.keep(index === 0 ? event.start : event.start - comma.length, event.objectStart);
+      splicer.keep(hasComma ? event.start - comma.length : event.start, event.objectStart);
       this.#writeEvent(update, event, match, filter, shape);
       splicer.keep(event.objectEnd, event.end);
     });
-    splicer.keep(update.eventsEnd, update.paidTrafficCostStart);
-    if (isSubmitter) splicer.keep(update.paidTrafficCostStart, update.bodyEnd);
-    else splicer.text("null");
   }
 
-  #writeTree(update: UpdateMarks, selection: Selection | undefined, filter: EventFilter): void {
+  #addToTree(update: UpdateMarks, { events, matches }: Selection, isFirst: boolean, filter: EventFilter): void {
     const splicer = this.#splicer;
-    const offsetField = `"offset":${update.offset},`;
-    splicer.text(`${offsetField}"eventsById":{`);
-    selection?.events.forEach((event, index) => {
-      splicer.text(`${index === 0 ? "" : ","}"${event.nodeId}":{"${event.isCreate ? "CreatedTreeEvent" : "ExercisedTreeEvent"}":{"value":`);
-      this.#writeEvent(update, event, selection.matches[index]!, filter, "ledgerEffects");
+    events.forEach((event, index) => {
+      const before = index === 0 && isFirst ? "" : ",";
+      splicer.text(`${before}"${event.nodeId}":{"${event.isCreate ? "CreatedTreeEvent" : "ExercisedTreeEvent"}":{"value":`);
+      this.#writeEvent(update, event, matches[index]!, filter, "ledgerEffects");
       splicer.text("}}");
     });
-    splicer.text("},");
-    splicer.keep(update.tailStart + offsetField.length, update.recordTimeEnd);
+  }
+
+  /** From behind its last event on. */
+  #closeTransaction(update: UpdateMarks, form: TransactionForm, isSubmitter: boolean): void {
+    const splicer = this.#splicer;
+    if (isTree(form)) {
+      splicer.text("},");
+      splicer.keep(update.tailStart + offsetField(update).length, update.recordTimeEnd);
+    } else {
+      splicer.keep(update.eventsEnd, update.paidTrafficCostStart);
+      if (isSubmitter) splicer.keep(update.paidTrafficCostStart, update.bodyEnd);
+      else splicer.text("null");
+    }
+    if (form === "element") splicer.keep(update.bodyEnd, update.end);
+    else splicer.text(form === "treeElement" ? "}}}}" : "}");
   }
 
   #writeEvent(update: UpdateMarks, event: EventMarks, match: TemplateMatch, filter: EventFilter, shape: TransactionShape): void {

@@ -37,9 +37,11 @@ export class UpdateKinds {
     return kind;
   }
 
-  #find({ kind, submitters, events }: UpdateMarks): UpdateKind | undefined {
-    if (kind !== transactionKind || events.length === 0 || events.length > limits.updateKindEventsMax) return undefined;
-    const parties = events.reduce((sum, { witnesses, stakeholders }) => sum + witnesses.length + stakeholders.length, submitters.length);
+  #find(update: UpdateMarks): UpdateKind | undefined {
+    const { kind, eventCount, submitters } = update;
+    if (kind !== transactionKind || eventCount === 0 || eventCount > limits.updateKindEventsMax) return undefined;
+    const { events } = update,
+      parties = events.reduce((sum, { witnesses, stakeholders }) => sum + witnesses.length + stakeholders.length, submitters.length);
     if (parties > limits.updateKindPartiesMax) return undefined;
     const name = [submitters.join(), ...events.map(nameOf)].join(";"),
       known = this.#known.get(name);

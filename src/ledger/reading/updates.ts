@@ -1,6 +1,7 @@
 /** Streams of updates: a cursor over offsets, bounded or open-ended, in either direction. */
 import type { Cursor, ElementWriter } from "../../base/element-writer.js";
 import { assert } from "../../base/assert.js";
+import type { Exclusive } from "../../base/exclusive.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
@@ -37,6 +38,7 @@ import {
 } from "../records/index.js";
 import type { Concerned, LedgerEnd } from "../commit/index.js";
 import type { Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
+import { hasManyEvents, writtenInTurns } from "./large-transactions.js";
 import type { LatestOffsets } from "./latest-offsets.js";
 import type { MergedRanges } from "./merged-ranges.js";
 import { NumberedParties } from "../parties/index.js";
@@ -72,6 +74,10 @@ export interface ReadContext extends FilterContext {
   /** Nothing of updates and completions up to here can be read; it moves while readers read. */
   readonly pruning: { readonly offset: Offset };
   readonly turns: Turns;
+  /** Of those who ask for one thing and get it at once: they rest for nobody. */
+  readonly answerTurns: Turns;
+  /** They are written one after the other, as all of one is in memory; but for those with views, which engine threads may take long for. */
+  readonly largeAnswers: Exclusive;
 }
 
 /** An update format with its names resolved. */
@@ -204,6 +210,8 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   #found: readonly Offset[] = [];
   #looked = 0;
   #search: Search | undefined;
+  /** Behind the position: a transaction with many events that comes next. */
+  #large: UpdateMarks | undefined;
   #lastElement: Offset = 0;
   #ended = false;
   #failure: LedgerErrorData | undefined;
@@ -253,6 +261,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
 
   #readNow(max: number, out: ElementWriter): number | Promise<number> {
     if (this.#isOvertaken()) return 0;
+    if (this.#large !== undefined) return this.#writeLarge(this.#large, max, out);
     const { transactions, reassignments } = this.#format;
     return transactions?.filter.wantsViews || reassignments?.wantsViews ? this.#readWithViews(max, out) : this.#read(max, out);
   }
@@ -289,8 +298,35 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
       if (this.#findMore(max)) written += this.#writeFound(max - written, out);
       else if (this.#endSearch()) return written > 0 ? written : this.#caughtUp(out);
       if (written === max) return written;
+      if (this.#large !== undefined) return written > 0 ? written : this.#writeLarge(this.#large, max, out);
     } while (!turns.isOver);
     return written > 0 ? written : this.#readLater(max, out);
+  }
+
+  #isLarge(update: UpdateMarks): boolean {
+    return hasManyEvents(update) && this.#format.transactions !== undefined;
+  }
+
+  /** It is an element once all of it is there: its reader may leave, or be overtaken, meanwhile. */
+  async #writeLarge(update: UpdateMarks, max: number, out: ElementWriter): Promise<number> {
+    const { filter, shape } = this.#format.transactions!,
+      written = await writtenInTurns(this.#context, this.#context.turns, {
+        update,
+        filter,
+        shape,
+        form: this.#form,
+        viewReader: this.#viewReader,
+        isUnwanted: () => this.#ended,
+      });
+    this.#large = undefined;
+    if (this.#ended || this.#isOvertaken()) return 0;
+    this.#position = update.offset;
+    if (written === undefined) return this.#readLater(max, out);
+    this.#lastElement = update.offset;
+    out.begin();
+    out.bytes(written);
+    out.end();
+    return 1;
   }
 
   /** Whether there are offsets to be looked at; none, when one step of the search found none. */
@@ -323,6 +359,10 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
         this.#lastElement = offset;
       } else {
         const update = log.marksOf(record);
+        if (this.#isLarge(update)) {
+          this.#large = log.held(update);
+          break;
+        }
         if (this.#write(update, this.#select(update), out)) written++;
       }
       if (this.#records.isPassing) out.settle();
@@ -428,6 +468,10 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
         continue;
       }
       const update = log.held(log.marksOf(this.#records.get(this.#found[this.#looked++]!))); // until its views are computed
+      if (this.#isLarge(update)) {
+        this.#large = update;
+        break;
+      }
       position = update.offset;
       const selection = this.#select(update);
       if (!this.#isWanted(update, selection)) continue;
@@ -442,6 +486,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     }
     this.#position = position;
     if (written > 0) return written;
+    if (this.#large !== undefined) return this.#writeLarge(this.#large, max, out);
     return isAll && this.#endSearch() ? this.#caughtUp(out) : this.#readLater(max, out);
   }
 

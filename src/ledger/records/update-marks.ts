@@ -249,7 +249,8 @@ export class UpdateMarks {
   readonly offset: number;
   /** Parties that submitted a transaction, or that a topology update is about. */
   readonly submitters: readonly number[];
-  readonly events: readonly EventMarks[];
+  readonly #parties: PartyLists;
+  #events: readonly EventMarks[] | undefined;
 
   /** The record's head begins at `head` of `bytes`; its text follows, or is at `text`. */
   constructor(bytes: Buffer, head: number, parties: PartyLists, text?: number) {
@@ -261,14 +262,38 @@ export class UpdateMarks {
     this.submitters = parties.read(bytes, head + submittersAt);
     this.#marks = head + submittersAt + 4 + 4 * this.submitters.length;
     this.#base = text === undefined ? head : text - u32(bytes, this.#marks);
-    const eventsAt = this.#marks + 4 * updateMarks,
-      events = new Array<EventMarks>(u32(bytes, eventsAt));
-    for (let index = 0, next = eventsAt + 4; index < events.length; index++) {
-      const event = new EventMarks(bytes, this.#base, next, parties);
+    this.#parties = parties;
+    if (this.eventCount <= limits.readStepEvents) this.#events = this.#readEvents(this.#eventsAt + 4, this.eventCount);
+  }
+
+  get #eventsAt(): number {
+    return this.#marks + 4 * updateMarks;
+  }
+  get eventCount(): number {
+    return u32(this.bytes, this.#eventsAt);
+  }
+  /** Many are read when they are asked for first. */
+  get events(): readonly EventMarks[] {
+    return (this.#events ??= this.#readEvents(this.#eventsAt + 4, this.eventCount));
+  }
+  /** So many of them at a time. */
+  *eventParts(size: number): Generator<readonly EventMarks[], undefined, undefined> {
+    for (let left = this.eventCount, at = this.#eventsAt + 4; left > 0; left -= size) {
+      const part = this.#readEvents(at, Math.min(left, size));
+      at = part.at(-1)!.next;
+      yield part;
+    }
+    return undefined;
+  }
+
+  #readEvents(at: number, count: number): EventMarks[] {
+    const events = new Array<EventMarks>(count);
+    for (let index = 0, next = at; index < count; index++) {
+      const event = new EventMarks(this.bytes, this.#base, next, this.#parties);
       events[index] = event;
       next = event.next;
     }
-    this.events = events;
+    return events;
   }
 
   #mark(index: number): number {

@@ -481,6 +481,9 @@ export function unsealUpdate(record: Buffer, offset: number): Buffer {
   return record;
 }
 
-/** The result refers to `record`. */
-export const decodeUpdate = (record: Buffer, offset: number): UpdateMarks =>
-  new UpdateMarks(unsealUpdate(record, offset), 0, new PartyLists());
+/** The result refers to `record`, but for the numbers and parties of its events. */
+export function decodeUpdate(record: Buffer, offset: number): UpdateMarks {
+  const update = new UpdateMarks(unsealUpdate(record, offset), 0, new PartyLists());
+  void update.events; // many too, as the record may lie where the next one is read to
+  return update;
+}
