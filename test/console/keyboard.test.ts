@@ -106,6 +106,7 @@ describe("console: by keyboard", { skip }, () => {
       await detail.waitFor({ state: "detached" });
     }
     await page.keyboard.press("j");
+    await page.locator("[aria-selected=true][aria-posinset='1']").waitFor();
     await page.keyboard.press("j");
     await page.locator("[aria-selected=true][aria-posinset='2']").waitFor();
     await page.keyboard.press("k");

@@ -28,7 +28,8 @@ const hues = 12,
   taken = new Map<string, number>();
 
 /**
- * One of twelve colours, the same for the same party everywhere on a page: by its name, but the first dozen that are shown have each another.
+ * One of twelve colours, the same for the same party everywhere on a page: by its name, but the first dozen that are shown have each
+ * another.
  */
 export function hueOf(party: string): number {
   const known = taken.get(party);

@@ -307,26 +307,37 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     return hasManyEvents(update) && this.#format.transactions !== undefined;
   }
 
-  /** It is an element once all of it is there: its reader may leave, or be overtaken, meanwhile. */
+  /** One after the other, as all of one is in memory; with views each by itself, as for those engine threads may take long. */
   async #writeLarge(update: UpdateMarks, max: number, out: ElementWriter): Promise<number> {
-    const { filter, shape } = this.#format.transactions!,
-      written = await writtenInTurns(this.#context, this.#context.turns, {
-        update,
-        filter,
-        shape,
-        form: this.#form,
-        viewReader: this.#viewReader,
-        isUnwanted: () => this.#ended,
-      });
+    const write = (): Promise<boolean | undefined> => this.#writeInTurns(update, out),
+      isWritten = await (this.#format.transactions!.filter.wantsViews ? write() : this.#context.largeAnswers.run(write));
+    if (isWritten === undefined) return 0;
     this.#large = undefined;
-    if (this.#ended || this.#isOvertaken()) return 0;
     this.#position = update.offset;
-    if (written === undefined) return this.#readLater(max, out);
+    if (!isWritten) return this.#readLater(max, out);
     this.#lastElement = update.offset;
+    return 1;
+  }
+
+  /** It is an element once all of it is there. Undefined: its reader left, was overtaken, or finds no memory for it now. */
+  async #writeInTurns(update: UpdateMarks, out: ElementWriter): Promise<boolean | undefined> {
+    const { filter, shape } = this.#format.transactions!,
+      isOver = (): boolean => this.#ended || out.mayBegin?.() === false;
+    if (isOver()) return undefined;
+    const written = await writtenInTurns(this.#context, this.#context.turns, {
+      update,
+      filter,
+      shape,
+      form: this.#form,
+      viewReader: this.#viewReader,
+      isUnwanted: () => this.#ended,
+    });
+    if (isOver() || this.#isOvertaken()) return undefined;
+    if (written === undefined) return false;
     out.begin();
     out.bytes(written);
     out.end();
-    return 1;
+    return true;
   }
 
   /** Whether there are offsets to be looked at; none, when one step of the search found none. */
