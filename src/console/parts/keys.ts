@@ -1,11 +1,12 @@
 /** Keys of the page, wherever the focus is. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** Who has the focus may have taken a key for himself, as an open picker does. */
 export function useKeys(onKey: (event: KeyboardEvent) => void): void {
   const latest = useRef(onKey);
   latest.current = onKey;
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // as soon as what it is for can be seen
     const listen = (event: KeyboardEvent): void => {
       if (!event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey) latest.current(event);
     };
