@@ -103,6 +103,23 @@ describe("large transactions", () => {
     assert.ok(atOnce <= 1, `${atOnce} turns`);
   });
 
+  for (const [title, formatOf] of [
+    ["as it is", wildcard],
+    ["with interface views", viewsOf],
+  ] as const)
+    it(`${title}: who finds no memory for what is before it, or for it, gets all of it later, in order`, async (t) => {
+      const { ledger, parties, offset } = await withLarge(t),
+        { alice } = parties as Parties,
+        request = { format: updates(formatOf(alice)), form: "update", descending: false } as const,
+        all = await listed(ledger, request);
+      for (let refusals = 1; refusals <= 4; refusals++) {
+        const out = new Refusing(refusals),
+          cursor = success(ledger.openUpdates({ ...request, beginExclusive: 0, endInclusive: offset + 1 }));
+        while (!cursor.ended) await cursor.read(10, out);
+        assert.deepEqual(out.elements, all);
+      }
+    });
+
   it("whose reader leaves meanwhile: nothing of it is written", async (t) => {
     const { ledger, parties, offset } = await withLarge(t, { readerTurns: new Turns(0) }),
       { alice } = parties as Parties;
@@ -134,6 +151,18 @@ describe("large transactions", () => {
     assert.deepEqual([failure(read).code, asked], ["UPDATE_NOT_FOUND", 2]);
   });
 });
+
+/** Has no memory for elements the first times that it is asked. */
+class Refusing extends Collector {
+  #refusals: number;
+  constructor(refusals: number) {
+    super();
+    this.#refusals = refusals;
+  }
+  mayBegin(): boolean {
+    return this.#refusals-- <= 0;
+  }
+}
 
 /** Turns of the event loop that others have meanwhile. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {

@@ -75,6 +75,7 @@ export function openReading({ member, network, others, tokenKey }: Opening, { pr
     turns: readerTurns,
     answerTurns: turns,
     largeAnswers: new Exclusive(),
+    largeElements: { plain: new Exclusive(), withViews: new Exclusive() },
   };
   const amongOthers = { ...read, participantId, others };
   return {

@@ -78,6 +78,8 @@ export interface ReadContext extends FilterContext {
   readonly answerTurns: Turns;
   /** They are written one after the other, as all of one is in memory; but for those with views, which engine threads may take long for. */
   readonly largeAnswers: Exclusive;
+  /** The same for those who read on, who rest for others; with views apart from those without. */
+  readonly largeElements: { readonly plain: Exclusive; readonly withViews: Exclusive };
 }
 
 /** An update format with its names resolved. */
@@ -210,8 +212,8 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   #found: readonly Offset[] = [];
   #looked = 0;
   #search: Search | undefined;
-  /** Behind the position: a transaction with many events that comes next. */
-  #large: UpdateMarks | undefined;
+  /** Of a transaction with many events that comes next, behind the position: it is read once it is its turn, as many may wait with it. */
+  #large: Offset | undefined;
   #lastElement: Offset = 0;
   #ended = false;
   #failure: LedgerErrorData | undefined;
@@ -307,32 +309,33 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     return hasManyEvents(update) && this.#format.transactions !== undefined;
   }
 
-  /** One after the other, as all of one is in memory; with views each by itself, as for those engine threads may take long. */
-  async #writeLarge(update: UpdateMarks, max: number, out: ElementWriter): Promise<number> {
-    const write = (): Promise<boolean | undefined> => this.#writeInTurns(update, out),
-      isWritten = await (this.#format.transactions!.filter.wantsViews ? write() : this.#context.largeAnswers.run(write));
+  async #writeLarge(offset: Offset, max: number, out: ElementWriter): Promise<number> {
+    const { plain, withViews } = this.#context.largeElements,
+      line = this.#format.transactions!.filter.wantsViews ? withViews : plain,
+      isWritten = await line.run(() => this.#writeInTurns(offset, out));
     if (isWritten === undefined) return 0;
     this.#large = undefined;
-    this.#position = update.offset;
+    this.#position = offset;
     if (!isWritten) return this.#readLater(max, out);
-    this.#lastElement = update.offset;
+    this.#lastElement = offset;
     return 1;
   }
 
   /** It is an element once all of it is there. Undefined: its reader left, was overtaken, or finds no memory for it now. */
-  async #writeInTurns(update: UpdateMarks, out: ElementWriter): Promise<boolean | undefined> {
-    const { filter, shape } = this.#format.transactions!,
-      isOver = (): boolean => this.#ended || out.mayBegin?.() === false;
+  async #writeInTurns(offset: Offset, out: ElementWriter): Promise<boolean | undefined> {
+    const { log, turns } = this.#context,
+      { filter, shape } = this.#format.transactions!,
+      isOver = (): boolean => this.#ended || this.#isOvertaken() || out.mayBegin?.() === false;
     if (isOver()) return undefined;
-    const written = await writtenInTurns(this.#context, this.#context.turns, {
-      update,
+    const written = await writtenInTurns(this.#context, turns, {
+      update: log.held(log.get(offset)),
       filter,
       shape,
       form: this.#form,
       viewReader: this.#viewReader,
       isUnwanted: () => this.#ended,
     });
-    if (isOver() || this.#isOvertaken()) return undefined;
+    if (isOver()) return undefined;
     if (written === undefined) return false;
     out.begin();
     out.bytes(written);
@@ -371,7 +374,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
       } else {
         const update = log.marksOf(record);
         if (this.#isLarge(update)) {
-          this.#large = log.held(update);
+          this.#large = offset;
           break;
         }
         if (this.#write(update, this.#select(update), out)) written++;
@@ -478,11 +481,12 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
         if ((isAll = this.#isSearched())) break;
         continue;
       }
-      const update = log.held(log.marksOf(this.#records.get(this.#found[this.#looked++]!))); // until its views are computed
-      if (this.#isLarge(update)) {
-        this.#large = update;
+      const found = log.marksOf(this.#records.get(this.#found[this.#looked++]!));
+      if (this.#isLarge(found)) {
+        this.#large = found.offset;
         break;
       }
+      const update = log.held(found); // until its views are computed
       position = update.offset;
       const selection = this.#select(update);
       if (!this.#isWanted(update, selection)) continue;
@@ -492,7 +496,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     const written =
       selected.length === 0 ? 0 : await views.whileComputed(wanted, () => this.#writeSelected(selected, out), this.#viewReader);
     if (written === undefined) {
-      this.#search = undefined; // what was found is looked for again, where it may be written later
+      this.#search = this.#large = undefined; // what was found is looked for again, where it may be written later
       return 0;
     }
     this.#position = position;
