@@ -86,7 +86,6 @@ function writes({
         synchronizerId: "",
         expectedSerial: "any",
         allowIncompatibleUpgrades: true,
-        allowUnvettedDependencies: false,
       }),
     pruning: () => ledger.prune(1),
   };

@@ -549,7 +549,6 @@ describe("moves in a network", () => {
         synchronizerId: two,
         expectedSerial: "any",
         allowIncompatibleUpgrades: false,
-        allowUnvettedDependencies: false,
       }),
     );
     const refused = await first.submitAsync(

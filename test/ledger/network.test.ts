@@ -438,7 +438,6 @@ describe("several participants: vetting", () => {
       synchronizerId: "",
       expectedSerial: "any",
       allowIncompatibleUpgrades: false,
-      allowUnvettedDependencies: false,
     });
   };
 

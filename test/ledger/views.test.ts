@@ -86,7 +86,6 @@ test("views: while no vetted version implements the interface, the status names 
       synchronizerId: "",
       expectedSerial: "any",
       allowIncompatibleUpgrades: false,
-      allowUnvettedDependencies: false,
     }),
   );
   const [
@@ -211,7 +210,6 @@ test("views: what is vetted, uploaded or computed for others while one is comput
       synchronizerId: "",
       expectedSerial: "any",
       allowIncompatibleUpgrades: false,
-      allowUnvettedDependencies: false,
     });
   interpreter.computeViews = async (requests) => {
     success(await change("unvet"));

@@ -142,32 +142,12 @@ test("unvetting: of a package with active contracts is possible; they rest until
   assert.equal((await node.world.submit([alice], [keep])).status, 200);
 });
 
-test("dependencies: they have to be vetted for a package to be, and to stay vetted with it, unless that is allowed", async () => {
-  const change = (kind: "Vet" | "Unvet", { id }: { readonly id: string }, more: Json = {}): Json => ({
+test("dependencies: a package is vetted without them and stays so when they go, as from protocol version 35 on", async () => {
+  const change = (kind: "Vet" | "Unvet", { id }: { readonly id: string }): Json => ({
     changes: [{ operation: { [kind]: { value: { packages: [{ packageId: id }] } } } }],
-    ...more,
   });
-  const refused = async (body: Json): Promise<void> => {
-    for (const dryRun of [true, false]) {
-      const { status, json } = await node.world.client.post("/v2/package-vetting/update", { ...body, dryRun }),
-        { code, cause, context, errorCategory } = json();
-      assert.deepEqual(
-        { status, code, cause, unvetted: context.unvetted, errorCategory },
-        {
-          status: 400,
-          code: "TOPOLOGY_DEPENDENCIES_NOT_VETTED",
-          cause: "Package vetting failed due to dependencies not being vetted",
-          unvetted: `Set(${apiPackage.id})`,
-          errorCategory: 9,
-        },
-      );
-    }
-  };
-  const forced = { updateVettedPackagesForceFlags: ["UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES"] };
   assert.equal(await upload(dars.parts1, "?vetAllPackages=false"), "200");
-  await refused(change("Vet", parts1));
-  await vetting(change("Vet", parts1, forced));
+  await vetting(change("Vet", parts1));
   await vetting(change("Vet", apiPackage));
-  await refused(change("Unvet", apiPackage));
-  await vetting(change("Unvet", apiPackage, forced));
+  await vetting(change("Unvet", apiPackage));
 });

@@ -98,7 +98,6 @@ const updateOf = (body: UpdateVettedPackagesRequest): VettingUpdate => ({
   synchronizerId: body.synchronizerId ?? "",
   expectedSerial: serialOf(body.expectedTopologySerial?.serial),
   allowIncompatibleUpgrades: hasFlag(body, "UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES"),
-  allowUnvettedDependencies: hasFlag(body, "UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES"),
 });
 
 const hasFlag = ({ updateVettedPackagesForceFlags = [] }: UpdateVettedPackagesRequest, flag: VettingForceFlag): boolean =>

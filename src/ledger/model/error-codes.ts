@@ -331,12 +331,6 @@ export const errorCodes = {
     "Name a synchronizer that this node is connected to, or none.",
     "unsaid",
   ),
-  TOPOLOGY_DEPENDENCIES_NOT_VETTED: code(
-    state,
-    "A package would be vetted without what it was built with.",
-    "Vet the dependencies with it, unvet what needs them, or allow unvetted dependencies.",
-    "unsaid",
-  ),
   TOPOLOGY_SERIAL_MISMATCH: code(
     state,
     "The vetting state changed since it was read.",

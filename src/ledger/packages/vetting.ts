@@ -19,7 +19,6 @@ import {
   uniqueIdentifierProblem,
 } from "../model/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
-import { checkDependencies, type VettingDifference } from "./dependencies.js";
 import { onSynchronizer, type PackageRegistry, type VettablePackage, type Vetting } from "./package-registry.js";
 import { checkNewPackages, type PackagesContext, takeOver, vettingSynchronizer, withVetting, writeVetting } from "./packages.js";
 
@@ -60,7 +59,6 @@ export interface VettingUpdate {
   readonly synchronizerId: string;
   readonly expectedSerial: "any" | "none" | number;
   readonly allowIncompatibleUpgrades: boolean;
-  readonly allowUnvettedDependencies: boolean;
 }
 
 export interface VettingListing {
@@ -293,7 +291,7 @@ async function applyChanges(
   const next = withChanges(before, changed);
   const empty = request.dryRun ? undefined : emptyPeriod(changed);
   if (empty) return fail(empty);
-  const refused = await checkChanged(differenceOf(before, next), request, context);
+  const refused = request.allowIncompatibleUpgrades ? undefined : await checkVersions(before, next, context);
   if (refused) return fail(refused);
   if (!request.dryRun) {
     const records = changed.map(({ summary, vetting }) => ({
@@ -393,28 +391,19 @@ function withChanges(records: readonly VettablePackage[], changed: readonly Vett
 const vettedOf = (records: readonly VettablePackage[]): readonly PackageSummary[] =>
   records.filter(({ vetting }) => vetting !== undefined).map(({ summary }) => summary);
 
-function differenceOf(before: readonly VettablePackage[], next: readonly VettablePackage[]): VettingDifference {
-  const [was, will] = [new Set(vettedOf(before)), new Set(vettedOf(next))];
-  return {
-    added: [...will].filter((summary) => !was.has(summary)),
-    removed: [...was].filter((summary) => !will.has(summary)),
-    staying: [...will].filter((summary) => was.has(summary)),
-  };
-}
-
-async function checkChanged(
-  difference: VettingDifference,
-  { allowUnvettedDependencies, allowIncompatibleUpgrades }: VettingUpdate,
+/**
+ * Whether the versions that will be vetted fit together. A package whose window alone changes was checked when it came.
+ * That what they were built with is vetted as well is asked for no more from protocol version 35 on.
+ */
+async function checkVersions(
+  before: readonly VettablePackage[],
+  next: readonly VettablePackage[],
   context: VettingContext,
 ): Promise<LedgerErrorData | undefined> {
-  const { added, staying } = difference;
-  const unvetted = allowUnvettedDependencies
-    ? undefined
-    : checkDependencies(difference, (packageId) => context.packages.get(packageId)?.summary);
-  if (unvetted !== undefined || allowIncompatibleUpgrades || added.length === 0) return unvetted;
-  return checkNewPackages(
-    added.map((summary) => ({ summary, payload: undefined })),
-    staying,
-    context,
-  );
+  const was = new Set(vettedOf(before)),
+    will = vettedOf(next),
+    added = will.filter((summary) => !was.has(summary)).map((summary) => ({ summary, payload: undefined }));
+  if (added.length === 0) return undefined;
+  const staying = will.filter((summary) => was.has(summary));
+  return checkNewPackages(added, staying, context);
 }
