@@ -60,6 +60,8 @@ export interface LookupError {
   readonly neededFor?: string;
   /** A template was wanted, and the name is that of an interface. */
   readonly isInterface?: true;
+  /** What was to be exercised on what is missing, or is missing itself. */
+  readonly choice?: string;
 }
 
 /** Commands or disclosed contracts that do not fit their types. */

@@ -26,7 +26,7 @@ import {
   whileRouting,
 } from "./errors.js";
 import { encodeValue } from "../../lf/wire/index.js";
-import type { LedgerValue } from "../../lf/value/index.js";
+import { checkDottedName, checkName, type LedgerValue } from "../../lf/value/index.js";
 import { packageIdProblem } from "./identifiers.js";
 import type { LedgerErrorData } from "./model.js";
 
@@ -66,20 +66,17 @@ function fromLookup(error: LookupError, isNameKnown: IsNameKnown): LedgerErrorDa
     case "MissingPackage": {
       const malformed = packageIdProblem(error.reference);
       if (malformed !== undefined) return malformedPackageReference(malformed);
-      return notThere("Templates", error.neededFor ?? error.reference, error.message);
+      return notName(error) ?? notThere("Templates", error.neededFor ?? error.reference, error.message);
     }
     case "MissingTemplate":
       // The reference reads the arguments first, as the empty record that an interface is to it.
       if (error.isInterface) return jsonError("INVALID_ARGUMENT", invalidArgument(error.message).cause);
-      return notThere("Templates", error.reference);
+      return notName(error) ?? (error.choice === undefined ? notThere("Templates", error.reference) : noChoice(error));
     case "MissingInterface":
       return notThere("Interfaces", error.reference);
     case "MissingTemplateOrInterface":
-      return notThere("Templates", error.reference);
     case "MissingChoice":
-      return error.reference.endsWith(":")
-        ? jsonError("INVALID_ARGUMENT", invalidArgument("the name of the choice is empty").cause)
-        : whileRouting(invalidArgument(error.message));
+      return notName(error) ?? noChoice(error);
     case "MissingKey":
       return ledgerError("TEMPLATES_OR_INTERFACES_NOT_FOUND", error.message, { resources: [["TEMPLATE_ID", error.reference]] });
     case "MissingDefinition":
@@ -88,6 +85,17 @@ function fromLookup(error: LookupError, isNameKnown: IsNameKnown): LedgerErrorDa
     case "AllowedLanguageVersion":
       return ledgerError("ALLOWED_LANGUAGE_VERSIONS", error.message);
   }
+}
+
+/** The reference looks for the choice of the template, and does not tell which of the two there is not. */
+const noChoice = (error: LookupError): LedgerErrorData => whileRouting(invalidArgument(error.message));
+
+/** What is not there may have a name that nothing has: the reference finds that where it names what it did not find. */
+function notName({ neededFor, reference, choice }: LookupError): LedgerErrorData | undefined {
+  const [, module = "", entity = ""] = (neededFor ?? reference).split(":"),
+    wrong =
+      (choice === undefined ? undefined : checkName(choice)) ?? checkDottedName(module.split(".")) ?? checkDottedName(entity.split("."));
+  return wrong === undefined ? undefined : jsonError("INVALID_ARGUMENT", invalidArgument(wrong).cause);
 }
 
 /** With the words by which clients know it. */

@@ -104,7 +104,7 @@ export class Preprocessor {
     const template = this.#definitions.template(id);
     const interface_ = template === undefined ? this.#definitions.interface(id) : undefined;
     if (template === undefined && interface_ === undefined)
-      throw lookup("MissingTemplateOrInterface", `unknown template or interface ${showId(id)}`, showId(id));
+      throw lookup("MissingTemplateOrInterface", `unknown template or interface ${showId(id)}`, showId(id), { choice: command.choice });
     const choice = (template?.compiled ?? interface_)?.choice(command.choice);
     if (choice === undefined) throw missingChoice(command.choice, id, template === undefined ? "interface" : "template");
     const contractId = targetOf(command.contractId);
@@ -115,7 +115,7 @@ export class Preprocessor {
   }
 
   #prepareExerciseByKey(command: Extract<Command, { kind: "exerciseByKey" }>, id: DefinitionId): ReadyCommand {
-    const template = this.template(id),
+    const template = this.template(id, { choice: command.choice }),
       choice = template.compiled.choice(command.choice);
     if (choice !== undefined) keyOf(template); // that there is none is told before its argument is looked at
     const prepared = this.#choice(id, choice, command);
@@ -131,7 +131,7 @@ export class Preprocessor {
     return { choice: command.choice, argument: typed(this.#typeOf(choice.argumentType), command.argument) };
   }
 
-  template(id: DefinitionId): TemplateDefinition {
+  template(id: DefinitionId, forWhat: Pick<LookupError, "choice"> = {}): TemplateDefinition {
     const template = this.#definitions.template(id);
     if (template !== undefined) return template;
     const isInterface = this.#definitions.interface(id) !== undefined;
@@ -139,7 +139,7 @@ export class Preprocessor {
       "MissingTemplate",
       isInterface ? `${showId(id)} is an interface, not a template` : `unknown template ${showId(id)}`,
       showId(id),
-      isInterface ? { isInterface } : {},
+      isInterface ? { isInterface } : forWhat,
     );
   }
 
@@ -220,10 +220,10 @@ export const lookup = (
   class_: LookupError["class"],
   message: string,
   reference: string,
-  more: Pick<LookupError, "neededFor" | "isInterface"> = {},
+  more: Pick<LookupError, "neededFor" | "isInterface" | "choice"> = {},
 ): FatalError => new FatalError({ phase: "lookup", class: class_, message, reference, ...more });
 
 export const missingKey = (id: DefinitionId): FatalError => lookup("MissingKey", `template ${showId(id)} has no contract key`, showId(id));
 
 const missingChoice = (choice: string, id: DefinitionId, of: "template" | "interface"): FatalError =>
-  lookup("MissingChoice", `unknown choice ${choice} in ${of} ${showId(id)}`, `${showId(id)}:${choice}`);
+  lookup("MissingChoice", `unknown choice ${choice} in ${of} ${showId(id)}`, `${showId(id)}:${choice}`, { choice });
