@@ -7,7 +7,8 @@ import type { RawReply } from "../http/index.js";
 import { jsonHeaders } from "./content-types.js";
 import type { Api } from "./api.js";
 import type { RequestFailure } from "./errors.js";
-import { streamEnded } from "./failures.js";
+import { invalidArgument, streamEnded } from "./failures.js";
+import { jsonError } from "../ledger/index.js";
 import { collectList, type ListEnding } from "./lists.js";
 import type { OpenStreams } from "./open-streams.js";
 import type { AnyCall, AnyOperation } from "./operation.js";
@@ -27,13 +28,14 @@ export async function listReply(
   headers: ReadonlyMap<string, string>,
   parts: ListParts,
 ): Promise<Result<RawReply, RequestFailure>> {
-  const cursor = operation.open(parts.api.services as never, call);
-  if (cursor.error !== undefined) return cursor;
-  const watching = new Watching(call, parts);
   const { limit, stream_idle_timeout_ms: askedIdleMs } = call.query as {
     readonly limit?: number;
     readonly stream_idle_timeout_ms?: number;
   };
+  if (askedIdleMs !== undefined && askedIdleMs <= 0) return fail(noIdleTime(askedIdleMs));
+  const cursor = operation.open(parts.api.services as never, call);
+  if (cursor.error !== undefined) return cursor;
+  const watching = new Watching(call, parts);
   const ending = {
     limit,
     elementsMax: parts.listElementsMax,
@@ -57,6 +59,9 @@ export async function listReply(
   list.ok.release();
   return fail(streamEnded(ended));
 }
+
+const noIdleTime = (ms: number): RequestFailure =>
+  jsonError("INVALID_ARGUMENT", invalidArgument(`a list ends when nothing came for stream_idle_timeout_ms, which cannot be ${ms}`).cause);
 
 /** A token that expires meanwhile ends it as a closed connection: what went out cannot be taken back. */
 async function streamedReply(

@@ -24,7 +24,6 @@ const inlined: Readonly<Record<string, Schema>> = {
   Int32: { type: "integer", format: "int32" },
   DecimalInput: { type: "number" },
   Identifier: { type: "string" },
-  OptionalIdentifier: { type: "string" },
   Base64: { type: "string" },
   CryptoKeyFormat: { type: "string" },
   SigningKeySpec: { type: "string" },

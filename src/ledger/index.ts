@@ -103,6 +103,7 @@ export {
   type EventFormatRequest,
   type FilterRequest,
   type FiltersRequest,
+  type GivenFormat,
   inFlightBit,
   isInFlight,
   isInRecords,

@@ -15,7 +15,7 @@ import type {
   Taken,
   Traced,
   UpdateElementForm,
-  UpdateFormatRequest,
+  GivenFormat,
   UpdateRead,
 } from "./reading/index.js";
 import type { PartyAllocation, PartyDetails } from "./admin/index.js";
@@ -103,7 +103,7 @@ export interface Ledger {
     request: Traced & {
       readonly beginExclusive: AskedOffset;
       readonly endInclusive: AskedOffset | undefined;
-      readonly format: UpdateFormatRequest;
+      readonly format: GivenFormat;
       readonly form: UpdateElementForm;
       readonly descending: boolean;
     },
@@ -144,7 +144,7 @@ export interface Ledger {
         readonly beginExclusive: AskedOffset | undefined;
         readonly endInclusive: AskedOffset | undefined;
         readonly pageSize: number | undefined;
-        readonly format: UpdateFormatRequest | undefined;
+        readonly format: GivenFormat;
         readonly descending: boolean;
         readonly pageToken: Uint8Array | undefined;
       },

@@ -370,7 +370,7 @@ describe("bad commands", () => {
       "a disclosed contract that is no contract",
       submit(
         () => [create(asset, assetOf())],
-        () => ({ disclosedContracts: [{ contractId: contract, templateId: "", createdEventBlob: "AAAA", synchronizerId: "" }] }),
+        () => ({ disclosedContracts: [{ contractId: contract, createdEventBlob: "AAAA", synchronizerId: "" }] }),
       ),
       { status: 400, code: "INVALID_ARGUMENT", names: /disclosed contract event payload: DecodeError\(/ },
     ],

@@ -28,12 +28,16 @@ const byPackageId = (): Json => withFilter(`${"ab".repeat(32)}:M:T`),
   unknownName = (): Json => withFilter("#nope:M:T"),
   good = (): Json => eventFormat({ parties: [party] });
 const transactions = (format: Json): Json => ({ includeTransactions: { transactionShape: acsDelta, eventFormat: format } });
+const shapeless = (): Json => ({ includeTransactions: { transactionShape: "TRANSACTION_SHAPE_UNSPECIFIED", eventFormat: good() } });
 const undecodable = Buffer.from("abc").toString("base64");
 
 test("updates: offsets one by one, the format, its names, then the offsets together", () =>
   areRefused([
     ["/v2/updates", { beginExclusive: -1, updateFormat: transactions(byPackageId()) }, "400 NEGATIVE_OFFSET"],
     ["/v2/updates", { endInclusive: 999, updateFormat: transactions(byPackageId()) }, "400 OFFSET_AFTER_LEDGER_END"],
+    ["/v2/updates", { beginExclusive: -1, updateFormat: shapeless() }, "400 NEGATIVE_OFFSET"],
+    ["/v2/updates/trees", { endInclusive: 999, updateFormat: shapeless() }, "400 OFFSET_AFTER_LEDGER_END"],
+    ["/v2/updates", { beginExclusive: 2, endInclusive: 1, updateFormat: shapeless() }, "400 MISSING_FIELD"],
     ["/v2/updates", { beginExclusive: 2, endInclusive: 1, updateFormat: transactions(byPackageId()) }, "400 INVALID_FIELD"],
     ["/v2/updates", { beginExclusive: 2, endInclusive: 1, updateFormat: transactions(unknownName()) }, "404 PACKAGE_NAMES_NOT_FOUND"],
     ["/v2/updates", { beginExclusive: 2, endInclusive: 1, updateFormat: transactions(good()) }, "400 OFFSET_OUT_OF_RANGE"],
@@ -43,7 +47,11 @@ test("updates: offsets one by one, the format, its names, then the offsets toget
 test("an update: what names it, then the format", () =>
   areRefused([
     ["/v2/updates/update-by-offset", { offset: 0 }, "400 NON_POSITIVE_OFFSET"],
+    ["/v2/updates/update-by-offset", { offset: 0, updateFormat: shapeless() }, "400 NON_POSITIVE_OFFSET"],
     ["/v2/updates/update-by-offset", { offset: 1 }, "400 MISSING_FIELD"],
+    ["/v2/updates/transaction-by-offset", { offset: 0 }, "400 INVALID_ARGUMENT"],
+    ["/v2/updates/transaction-by-offset", { offset: 0, transactionFormat: shapeless().includeTransactions }, "400 NON_POSITIVE_OFFSET"],
+    ["/v2/updates/update-by-id", { updateId: "zz", updateFormat: shapeless() }, "400 INVALID_ARGUMENT"],
     ["/v2/updates/update-by-id", { updateId: "zz" }, "400 INVALID_ARGUMENT"],
     ["/v2/updates/update-by-id", { updateId: "12ab", updateFormat: transactions(byPackageId()) }, "400 INVALID_ARGUMENT"],
     ["/v2/updates/update-by-id", { updateId: `1220${"ab".repeat(32)}`, updateFormat: transactions(byPackageId()) }, "400 INVALID_FIELD"],
@@ -73,7 +81,7 @@ test("a page of updates: the token, the bounds, the size, the format and its nam
     [path, { pageToken: undecodable, endOffsetInclusive: 0 }, "400 INVALID_FIELD"],
     [path, { endOffsetInclusive: 0, maxPageSize: 0 }, "400 NON_POSITIVE_OFFSET"],
     [path, { beginOffsetExclusive: -1, maxPageSize: 0, updateFormat: unnamed }, "400 NEGATIVE_OFFSET"],
-    [path, { maxPageSize: 0 }, "400 INVALID_ARGUMENT"],
+    [path, { maxPageSize: 0, updateFormat: shapeless() }, "400 INVALID_ARGUMENT"],
     [path, { endOffsetInclusive: 999, beginOffsetExclusive: 1_000, updateFormat: unnamed }, "400 OFFSET_AFTER_LEDGER_END"],
     [path, { endOffsetInclusive: 1 }, "400 MISSING_FIELD"],
     [path, { updateFormat: unnamed }, "404 PACKAGE_NAMES_NOT_FOUND"],
@@ -90,6 +98,14 @@ test("active contracts: the format, the token, the offset by itself, names, the 
     [path, { activeAtOffset: 999, eventFormat: good() }, "400 OFFSET_AFTER_LEDGER_END"],
   ]);
 });
+
+test("lists: that nothing comes for no time, before all else", () =>
+  areRefused(
+    ["/v2/updates", "/v2/commands/completions", "/v2/state/active-contracts"].flatMap((path) => [
+      [`${path}?stream_idle_timeout_ms=0`, { activeAtOffset: -1, beginExclusive: -1 }, "400 INVALID_ARGUMENT"],
+      [`${path}?stream_idle_timeout_ms=-1&limit=0`, { activeAtOffset: 0, beginExclusive: 0, eventFormat: good() }, "400 INVALID_ARGUMENT"],
+    ]),
+  ));
 
 test("a page of active contracts: the format, the size, the token, the offset", () => {
   const path = "/v2/state/active-contracts-page";
@@ -158,6 +174,22 @@ test("users: the form of ids and rights before who asks and what there is", () =
     ],
     "PATCH",
   );
+});
+
+test("rights: of several kinds in one the first by name counts", async () => {
+  const admin: Json = { ParticipantAdmin: { value: {} } },
+    created = async (kind: Json): Promise<Json> => {
+      const id = node.fresh("user");
+      await node.ask("POST", "/v2/users", { user: { id }, rights: [{ kind }] });
+      return (await node.ask("GET", `/v2/users/${id}/rights`)).rights;
+    };
+  await areRefused([
+    ["/v2/users", { user: { id: node.fresh("user") }, rights: [{ kind: { ...admin, Empty: {} } }] }, "400 INVALID_ARGUMENT"],
+  ]);
+  assert.deepEqual(await created({ ...admin, IdentityProviderAdmin: { value: {} } }), [{ kind: { IdentityProviderAdmin: { value: {} } } }]);
+  assert.deepEqual(await created({ CanReadAs: { value: { party } }, CanExecuteAsAnyParty: { value: {} } }), [
+    { kind: { CanExecuteAsAnyParty: { value: {} } } },
+  ]);
 });
 
 test("annotations of parties may have the keys that those of users may have", async () => {

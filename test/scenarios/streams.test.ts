@@ -253,6 +253,11 @@ describe("lists", () => {
       await page("/v2/state/active-contracts-page", { ...contracts, ...bare, activeAtOffset: null }),
       await page("/v2/state/active-contracts-page", contracts),
     );
+    assert.deepEqual(
+      await page("/v2/state/active-contracts-page", { ...contracts, activeAtOffset: 0 }),
+      await page("/v2/state/active-contracts-page", contracts),
+      "an offset of 0 is none",
+    );
     const range = { beginOffsetExclusive: null, endOffsetInclusive: null };
     assert.equal(
       (await page("/v2/updates/get-updates-page", { ...updates, ...bare, ...range })).updates.length,

@@ -1,7 +1,7 @@
 /** Older ways to ask, mapped onto today's operations; nothing below knows them. */
 import { fail, ok, type Result } from "../../base/result.js";
 import { readAs, type RequiredClaim } from "../../auth/index.js";
-import type { Ledger, UpdateElementForm, UpdateFormatRequest } from "../../ledger/index.js";
+import type { GivenFormat, Ledger, UpdateElementForm, UpdateFormatRequest } from "../../ledger/index.js";
 import { jsonBody, noBody, withInt64 } from "../body.js";
 import type { RequestFailure } from "../errors.js";
 import { json, operation, stream } from "../operation.js";
@@ -119,7 +119,7 @@ const treeFormat = (parties: readonly string[] = []): UpdateFormatRequest => onl
 async function readTransaction<W>(
   ledger: Ledger,
   by: Parameters<Ledger["readUpdate"]>[0]["by"],
-  format: Result<UpdateFormatRequest, RequestFailure>,
+  format: Result<GivenFormat, RequestFailure>,
   form: UpdateElementForm,
   { traceId }: Trace,
 ) {

@@ -1,6 +1,13 @@
 /** Wire formats to the ledger's: who is asked for, which templates, how much of each event (`transaction_filter.proto`). */
 import { fail, ok, type Result } from "../../base/result.js";
-import type { EventFormatRequest, FilterRequest, FiltersRequest, TransactionShape, UpdateFormatRequest } from "../../ledger/index.js";
+import type {
+  EventFormatRequest,
+  FilterRequest,
+  FiltersRequest,
+  GivenFormat,
+  TransactionShape,
+  UpdateFormatRequest,
+} from "../../ledger/index.js";
 import type { RequestFailure } from "../errors.js";
 import { missingField } from "../failures.js";
 import type { CumulativeFilter, EventFormat, Filters, TransactionFormat, UpdateFormat } from "./types/formats.js";
@@ -76,6 +83,9 @@ export function updateFormatOf(wire: UpdateFormat): Decoded<UpdateFormatRequest>
     includeTopologyEvents: topology == null ? undefined : { parties: topology.parties ?? [] },
   });
 }
+
+export const given = (format: Decoded<UpdateFormatRequest>): GivenFormat =>
+  format.error === undefined ? format.ok : { unreadable: format.error };
 
 export function transactionFormatOf(wire: TransactionFormat): Decoded<TransactionFormatRequest> {
   const shape = shapes[wire.transactionShape];

@@ -3,10 +3,10 @@
  * `GetActiveContractsRequest`).
  */
 import { fail, ok, type Result } from "../../base/result.js";
-import type { EventFormatRequest, TransactionShape, UpdateFormatRequest } from "../../ledger/index.js";
+import type { EventFormatRequest, GivenFormat, TransactionShape } from "../../ledger/index.js";
 import type { RequestFailure } from "../errors.js";
 import { invalidArgument } from "../failures.js";
-import { eventFormatOf, onlyTransactions, transactionFormatOf, updateFormatOf, wildcardFor, withWildcards } from "./formats.js";
+import { eventFormatOf, given, onlyTransactions, transactionFormatOf, updateFormatOf, wildcardFor, withWildcards } from "./formats.js";
 import type { GetActiveContractsRequest } from "./types/state.js";
 import type { GetTransactionByIdRequest, GetTransactionByOffsetRequest, GetUpdatesRequest } from "./types/updates.js";
 
@@ -31,14 +31,14 @@ const neitherOfOne = (): RequestFailure =>
   );
 
 /** `updateFormat`, or `filter` and `verbose`: those give transactions of this shape, and reassignments. */
-export function updatesFormat(wire: GetUpdatesRequest, shape: TransactionShape): Decoded<UpdateFormatRequest> {
+export function updatesFormat(wire: GetUpdatesRequest, shape: TransactionShape): Decoded<GivenFormat> {
   if (wire.updateFormat != null) {
     const clash = wire.filter != null ? "filter" : wire.verbose ? "verbose" : undefined;
-    return clash === undefined ? updateFormatOf(wire.updateFormat) : fail(both("update_format", clash));
+    return clash === undefined ? ok(given(updateFormatOf(wire.updateFormat))) : fail(both("update_format", clash));
   }
   if (wire.filter == null) return fail(neither("update_format"));
   const eventFormat = eventFormatOf({ ...wire.filter, verbose: wire.verbose ?? false });
-  if (eventFormat.error !== undefined) return eventFormat;
+  if (eventFormat.error !== undefined) return ok({ unreadable: eventFormat.error });
   return ok({
     includeTransactions: { eventFormat: eventFormat.ok, shape },
     includeReassignments: eventFormat.ok,
@@ -50,9 +50,9 @@ export function updatesFormat(wire: GetUpdatesRequest, shape: TransactionShape):
  * The tree form has no place for archived events, so it shows whole transactions, and none for topology events. Only the
  * older fields are widened to all that the parties see: `updateFormat` is taken as it is (`JsUpdateService.toGetUpdatesRequest`).
  */
-export function treesFormat(wire: GetUpdatesRequest): Decoded<UpdateFormatRequest> {
+export function treesFormat(wire: GetUpdatesRequest): Decoded<GivenFormat> {
   const format = updatesFormat(wire, "ledgerEffects");
-  if (format.error !== undefined) return format;
+  if (format.error !== undefined || "unreadable" in format.ok) return format;
   const { includeTransactions, includeReassignments, includeTopologyEvents } = format.ok;
   if (includeTopologyEvents !== undefined) return fail(invalidArgument("Topology events cannot be shown as transaction trees."));
   if (wire.updateFormat != null)
@@ -76,7 +76,7 @@ export function activeContractsFormat(wire: GetActiveContractsRequest): Decoded<
 }
 
 /** `transactionFormat`, or `requestingParties`: those see all that changed for them. */
-export function singleTransactionFormat(wire: GetTransactionByIdRequest | GetTransactionByOffsetRequest): Decoded<UpdateFormatRequest> {
+export function singleTransactionFormat(wire: GetTransactionByIdRequest | GetTransactionByOffsetRequest): Decoded<GivenFormat> {
   const parties = wire.requestingParties ?? [];
   if (wire.transactionFormat == null) {
     if (parties.length === 0) return fail(neitherOfOne());
@@ -84,5 +84,5 @@ export function singleTransactionFormat(wire: GetTransactionByIdRequest | GetTra
   }
   if (parties.length > 0) return fail(bothOfOne());
   const format = transactionFormatOf(wire.transactionFormat);
-  return format.error === undefined ? ok(onlyTransactions(format.ok.eventFormat, format.ok.shape)) : format;
+  return ok(format.error === undefined ? onlyTransactions(format.ok.eventFormat, format.ok.shape) : { unreadable: format.error });
 }

@@ -1,14 +1,15 @@
 import type { Cursor } from "../../base/element-writer.js";
-import { fail, ok, type Result } from "../../base/result.js";
-import { type Ledger, type UpdateElementForm, type UpdateFormatRequest, whileLogging } from "../../ledger/index.js";
+import { ok, type Result } from "../../base/result.js";
+import type { GivenFormat, Ledger, UpdateElementForm } from "../../ledger/index.js";
 import { jsonBody, withInt64 } from "../body.js";
 import type { RequestFailure } from "../errors.js";
+import { missingField } from "../failures.js";
 import { json, operation, stream } from "../operation.js";
 import type { Trace } from "../trace.js";
 import { spliced } from "../wire.js";
 import { toPageToken, toWholeInt64, toOptionalInt32, toOptionalWholeInt64 } from "./decoding.js";
 import { eventFormatClaims, updateFormatClaims, withToken } from "./format-claims.js";
-import { updateFormatOf } from "./formats.js";
+import { given, updateFormatOf } from "./formats.js";
 import { updatesFormat } from "./legacy-formats.js";
 import { paged } from "./paged.js";
 import type {
@@ -54,15 +55,13 @@ export const updateOperations = {
         body,
         trace: { traceId },
       } = call;
-      const format = givenUpdateFormat(body.updateFormat);
-      if (format.error !== undefined) return format;
       return paged<JsGetUpdatesPageResponse>((memory) =>
         ledger.readUpdatesPage({
           traceId,
           beginExclusive: toOptionalWholeInt64(body.beginOffsetExclusive),
           endInclusive: toOptionalWholeInt64(body.endOffsetInclusive),
           pageSize: toOptionalInt32(body.maxPageSize),
-          format: format.ok,
+          format: givenUpdateFormat(body.updateFormat),
           descending: body.descendingOrder ?? false,
           pageToken: body.pageToken == null ? undefined : toPageToken(body.pageToken),
           taker: () => call.signal,
@@ -93,9 +92,6 @@ export const updateOperations = {
   }),
 };
 
-type Format = Result<UpdateFormatRequest, RequestFailure>;
-type GivenFormat = Result<UpdateFormatRequest | undefined, RequestFailure>;
-
 export const updatesClaims = (body: GetUpdatesRequest) =>
   withToken([...updateFormatClaims(body.updateFormat), ...eventFormatClaims(body.filter)]);
 
@@ -106,7 +102,7 @@ export function isOpenEnded(body: GetUpdatesRequest): boolean {
 export function openUpdates(
   ledger: Ledger,
   body: GetUpdatesRequest,
-  format: Format,
+  format: Result<GivenFormat, RequestFailure>,
   form: UpdateElementForm,
   { traceId }: Trace,
 ): Result<Cursor<RequestFailure>, RequestFailure> {
@@ -121,15 +117,11 @@ export function openUpdates(
   });
 }
 
-/** That there is none is for the ledger to say, behind what is wrong with the rest of the request. */
 function givenUpdateFormat(wire: GetUpdateByIdRequest["updateFormat"]): GivenFormat {
-  if (wire == null) return ok(undefined);
-  const format = updateFormatOf(wire);
-  return format.error === undefined ? format : fail(whileLogging(format.error));
+  return wire == null ? { unreadable: missingField("update_format") } : given(updateFormatOf(wire));
 }
 
 async function readUpdate(ledger: Ledger, by: Parameters<Ledger["readUpdate"]>[0]["by"], format: GivenFormat, { traceId }: Trace) {
-  if (format.error !== undefined) return format;
-  const update = await ledger.readUpdateAs("update", { by, format: format.ok, form: "update", traceId });
+  const update = await ledger.readUpdateAs("update", { by, format, form: "update", traceId });
   return update.error === undefined ? ok(spliced<JsGetUpdateResponse>(update.ok)) : update;
 }

@@ -12,6 +12,7 @@ import {
   invalidArgument,
   invalidField,
   type LedgerErrorData,
+  missingField,
   logicalSynchronizerId,
   type Party,
   partyProblem,
@@ -112,6 +113,7 @@ async function onboard(
 }
 
 function readProposal(request: OnboardingRequest, { identity, synchronizers }: OnboardingContext): Result<Proposal, LedgerErrorData> {
+  if (request.synchronizer === "") return fail(missingField("synchronizer"));
   const synchronizerId = logicalSynchronizerId(request.synchronizer),
     malformed = uniqueIdentifierProblem(synchronizerId);
   if (malformed !== undefined) return fail(invalidField("synchronizer", malformed));

@@ -24,12 +24,12 @@ import {
   updateNotFound,
 } from "../model/index.js";
 import { EventFilter, type TemplateMatch } from "./filters.js";
-import type { EventFormatRequest, Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
+import type { EventFormatRequest, GivenFormat, Traced, UpdateElementForm } from "./formats.js";
 import { hasManyEvents, writtenInTurns } from "./large-transactions.js";
 import { whileLogging } from "./request-log.js";
 import { eventAt } from "./placed-events.js";
 import { selectEvents, selectReassigned, type TransactionForm, wantedViews } from "./projection.js";
-import { type ReadContext, type ResolvedUpdateFormat, resolveUpdateFormat } from "./updates.js";
+import { type ReadContext, type ResolvedUpdateFormat, resolveGivenFormat } from "./updates.js";
 import { type ContractKeeper, findWitnessed, type PlacedEvent } from "./witnessed-contracts.js";
 
 /** `UpdateRecord`: what was committed just now, and may be read before the file has it. */
@@ -73,8 +73,7 @@ function updateWithId({ tables, log, pruning, ledgerEnd }: ReadContext, updateId
 
 export interface UpdateRead extends Traced {
   readonly by: UpdateReference;
-  /** Undefined: the request has none, which is told behind what is wrong with the reference. */
-  readonly format: UpdateFormatRequest | undefined;
+  readonly format: GivenFormat;
   readonly form: SingleForm;
   readonly emptyWhenHidden?: boolean;
 }
@@ -110,7 +109,7 @@ async function findUpdate(
 ): Promise<Result<UpdateJson, LedgerErrorData>> {
   const located = locate(context, request.by);
   if (isFailure(located)) return located;
-  const format = request.format ? resolveUpdateFormat(request.format, context, request.traceId) : fail(missingField("update_format"));
+  const format = resolveGivenFormat(request.format, context, request.traceId);
   if (isFailure(format)) return format;
   const found = located.ok.update;
   if (!found) return fail(located.ok.missing);

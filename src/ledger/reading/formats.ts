@@ -1,6 +1,6 @@
 /** What readers ask for, as the Ledger API has it. */
 import type { GrowingBytes } from "../../base/growing-bytes.js";
-import type { Party, TransactionShape } from "../model/index.js";
+import type { LedgerErrorData, Party, TransactionShape } from "../model/index.js";
 
 /** Filters as the Ledger API has them; the ledger resolves package names at stream start. */
 export interface EventFormatRequest {
@@ -29,6 +29,9 @@ export interface UpdateFormatRequest {
 }
 
 /** Whether the record of an update has all that such a format asks for. */
+/** A format, or what is wrong with it: that is told behind what is wrong with the rest of the request. */
+export type GivenFormat = UpdateFormatRequest | { readonly unreadable: LedgerErrorData };
+
 export function isInRecords({ includeTransactions }: UpdateFormatRequest): boolean {
   const { filtersByParty = {}, filtersForAnyParty } = includeTransactions?.eventFormat ?? {};
   return [...Object.values(filtersByParty), ...(filtersForAnyParty === undefined ? [] : [filtersForAnyParty])].every(({ cumulative }) =>

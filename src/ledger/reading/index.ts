@@ -16,6 +16,7 @@ export {
   type EventFormatRequest,
   type FilterRequest,
   type FiltersRequest,
+  type GivenFormat,
   isInRecords,
   type PageMemory,
   type Taken,

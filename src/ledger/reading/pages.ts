@@ -12,7 +12,6 @@ import {
   ledgerError,
   type LedgerErrorData,
   ListTokens,
-  missingField,
   negativeOffset,
   nonPositiveOffset,
   type Offset,
@@ -22,9 +21,9 @@ import {
   type TokenFault,
   type TokenKey,
 } from "../model/index.js";
-import type { EventFormatRequest, PageMemory, Taken, Traced, UpdateFormatRequest } from "./formats.js";
+import type { EventFormatRequest, GivenFormat, PageMemory, Taken, Traced } from "./formats.js";
 import { whileLogging } from "./request-log.js";
-import { checkNotPruned, type ReadContext, type ResolvedUpdateFormat, resolveUpdateFormat, UpdatesCursor } from "./updates.js";
+import { checkNotPruned, type ReadContext, type ResolvedUpdateFormat, resolveGivenFormat, UpdatesCursor } from "./updates.js";
 
 /** In a token of updates: the bound that the next page starts from. */
 const boundOf = (token: Buffer): Offset => placeKey.readKey(token, 0, placeBytes).offset;
@@ -74,8 +73,7 @@ export interface UpdatesPageRequest extends Traced, Taken {
   readonly beginExclusive: AskedOffset | undefined;
   readonly endInclusive: AskedOffset | undefined;
   readonly pageSize: number | undefined;
-  /** Undefined: the request has none. */
-  readonly format: UpdateFormatRequest | undefined;
+  readonly format: GivenFormat;
   readonly descending: boolean;
   readonly pageToken: Uint8Array | undefined;
 }
@@ -119,7 +117,7 @@ async function findUpdatesPage(
   if (place && isFailure(place)) return fail(tokenRefused(place.error, "INVALID_UPDATES_PAGE_TOKEN"));
   const problem = checkUpdatesPage(request, ledgerEnd);
   if (problem) return fail(problem);
-  const format = request.format ? resolveUpdateFormat(request.format, context, request.traceId) : fail(missingField("update_format"));
+  const format = resolveGivenFormat(request.format, context, request.traceId);
   if (isFailure(format)) return format;
   let begin: AskedOffset = request.beginExclusive ?? context.pruning.offset,
     end = Number(request.endInclusive ?? ledgerEnd);
@@ -197,7 +195,7 @@ export async function readActiveContractsPage(
   const problem = checkPageSize(request.pageSize, limits.activeContractsPageElementsMax);
   if (problem) return fail(problem);
   const tokens = new ListTokens(key, "active contracts", [inJson(request.activeAtOffset), request.format]);
-  let activeAt = request.activeAtOffset ?? context.ledgerEnd.offset,
+  let activeAt = request.activeAtOffset || context.ledgerEnd.offset, // 0 is taken for none, as by the reference
     from: EventPlace = { offset: 0, nodeId: 0 };
   if (request.pageToken) {
     const place = tokens.place(request.pageToken, contractsPlaceBytes);

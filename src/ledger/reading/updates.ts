@@ -37,7 +37,7 @@ import {
   type UpdateMarks,
 } from "../records/index.js";
 import type { Concerned, LedgerEnd } from "../commit/index.js";
-import type { Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
+import type { GivenFormat, Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
 import { hasManyEvents, writtenInTurns } from "./large-transactions.js";
 import type { LatestOffsets } from "./latest-offsets.js";
 import type { MergedRanges } from "./merged-ranges.js";
@@ -89,6 +89,9 @@ export interface ResolvedUpdateFormat {
   /** Undefined: no topology updates. Empty: those of all parties. */
   readonly topologyParties: readonly Party[] | undefined;
 }
+
+export const resolveGivenFormat = (given: GivenFormat, context: FilterContext, traceId?: string): ReturnType<typeof resolveUpdateFormat> =>
+  "unreadable" in given ? fail(given.unreadable) : resolveUpdateFormat(given, context, traceId);
 
 export function resolveUpdateFormat(
   request: UpdateFormatRequest,
@@ -165,7 +168,7 @@ export function checkNotPruned(
 }
 
 export interface UpdatesRequest extends AskedRange, Traced {
-  readonly format: UpdateFormatRequest;
+  readonly format: GivenFormat;
   readonly form: UpdateElementForm;
 }
 
@@ -236,7 +239,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     const ledgerEnd = context.ledgerEnd.offset,
       misplaced = offsetsProblem(request, ledgerEnd);
     if (misplaced) return fail(whileLogging(misplaced));
-    const format = resolveUpdateFormat(request.format, context, request.traceId);
+    const format = resolveGivenFormat(request.format, context, request.traceId);
     if (isFailure(format)) return fail(whileLogging(format.error));
     const range = rangeOf(request),
       cursor = new UpdatesCursor(context, range, format.ok, request.form),

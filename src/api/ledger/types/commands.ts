@@ -1,7 +1,7 @@
 import type { Duration, Empty } from "./common.js";
 import type { DeduplicationPeriod } from "./deduplication.js";
 import type { TransactionFormat } from "./formats.js";
-import type { Base64, DamlValue, Identifier, Timestamp, Int32Input, Int64, OptionalIdentifier } from "./scalars.js";
+import type { Base64, DamlValue, Identifier, Timestamp, Int32Input, Int64 } from "./scalars.js";
 import type { JsTransaction, JsTransactionTree } from "./updates.js";
 
 export interface JsCommands {
@@ -63,7 +63,7 @@ export interface CreateAndExerciseCommand {
 }
 
 export interface DisclosedContract {
-  readonly templateId?: OptionalIdentifier | null;
+  readonly templateId?: Identifier | null;
   readonly contractId?: string;
   readonly createdEventBlob?: Base64;
   readonly synchronizerId?: string;

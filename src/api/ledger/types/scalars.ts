@@ -17,9 +17,6 @@ export type DecimalInput = number | (string & tags.Pattern<"^-?[0-9]+(\\.[0-9]+)
 /** `package:Module.Name:Entity`, exactly three non-empty parts. */
 export type Identifier = string & tags.Pattern<"^[^:]+:[^:]+:[^:]+$">;
 
-/** The same in a message where it may be left empty. */
-export type OptionalIdentifier = string & tags.Pattern<"^$|^[^:]+:[^:]+:[^:]+$">;
-
 /** Standard alphabet; padding is all there or not at all, as Java's decoder has it. */
 export type Base64 = string & tags.Pattern<"^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$">;
 
