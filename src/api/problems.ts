@@ -58,7 +58,7 @@ function jsonStart(value: unknown, chars: number): string {
   return isList ? `[${text}]` : `{${text}}`;
 }
 
-const identifierPattern = "[^:]+:[^:]+:[^:]+",
+const identifierPattern = "[^:]*:[^:]*:[^:]+",
   base64Pattern = "[A-Za-z0-9+/]{4}";
 
 /** Canton has words of its own for texts that are not of these forms, and clients look for them. */

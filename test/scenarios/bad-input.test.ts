@@ -194,6 +194,21 @@ describe("bad commands", () => {
       { status: 400, code: "INVALID_ARGUMENT", names: /package-id or package-name formats: .* "!#odd"/ },
     ],
     [
+      "no package",
+      submit(() => [create(":M:Asset", assetOf())]),
+      { status: 400, code: "INVALID_ARGUMENT", names: /package-id or package-name formats: .* is empty/ },
+    ],
+    [
+      "no module",
+      submit(() => [create("#ref-model::Asset", assetOf())]),
+      { status: 400, code: "INVALID_ARGUMENT", names: /name is empty/ },
+    ],
+    [
+      "no template",
+      submit(() => [create("#ref-model:M:", assetOf())]),
+      { status: 400, names: /Invalid identifier format \(#ref-model:M:\)/ },
+    ],
+    [
       "an unknown package id",
       submit(() => [create(`${"ab".repeat(32)}:M:Asset`, assetOf())]),
       { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /abab.*M:Asset/ },
@@ -222,6 +237,16 @@ describe("bad commands", () => {
       "a template id that is none",
       submit(() => [create("nonsense", assetOf())]),
       { status: 400, names: /\(Invalid identifier format \(nonsense\) .* at 'commands\[0\]\.CreateCommand\.templateId'\)$/ },
+    ],
+    [
+      "an unknown template that is exercised on",
+      submit(() => [exercise("#ref-model:M:Nope", contract, "Archive")]),
+      { status: 400, code: "INVALID_ARGUMENT", names: /M:Nope/ },
+    ],
+    [
+      "a template that cannot be named so",
+      submit(() => [create("#ref-model:M:As set", assetOf())]),
+      { status: 400, code: "INVALID_ARGUMENT", names: /As set/ },
     ],
     [
       "an unknown choice",

@@ -93,7 +93,7 @@ export class SnapshotPackages {
   }
 
   readRecord(packageId: string): PackageRecord | undefined {
-    const record = this.#tables.packages.read(packageId);
+    const record = packageId === "" ? undefined : this.#tables.packages.read(packageId); // which LMDB takes for no key
     return record && decodePackage(record);
   }
 

@@ -14,8 +14,8 @@ export type Int32Input = Int32 | (string & tags.Pattern<"^-?1?[0-9]{1,9}$">);
 /** The same of a decimal, whose digits a double may lose (`number-text.ts`). */
 export type DecimalInput = number | (string & tags.Pattern<"^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$">);
 
-/** `package:Module.Name:Entity`, exactly three non-empty parts. */
-export type Identifier = string & tags.Pattern<"^[^:]+:[^:]+:[^:]+$">;
+/** `package:Module.Name:Entity`: exactly three parts, of which the last is not empty. */
+export type Identifier = string & tags.Pattern<"^[^:]*:[^:]*:[^:]+$">;
 
 /** Standard alphabet; padding is all there or not at all, as Java's decoder has it. */
 export type Base64 = string & tags.Pattern<"^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$">;
