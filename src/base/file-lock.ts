@@ -3,7 +3,7 @@
  * nothing is left that a later process would have to judge. It holds between threads, processes, pid namespaces and containers
  * that share a volume (on Linux a lock of the open file description, on macOS flock, on Windows LockFileEx).
  */
-import { closeSync, existsSync, fchownSync, ftruncateSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, constants, existsSync, fchownSync, ftruncateSync, openSync, statSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { isNoRoom } from "./no-room.js";
@@ -69,16 +69,33 @@ function openToLock(path: string, isRefusal = isReadOnlyMedium): { readonly desc
   }
 }
 
-/** For its owner only, at its end. It belongs to whom its folder belongs to, also when root makes it: it must not keep a service out of its own ledger. */
+/**
+ * For its owner only, at its end. It belongs to whom its folder belongs to, also when root makes it: it must not keep a service out of its
+ * own ledger. Not where a link leads: root would give away what is there.
+ */
 export function openOrMake(path: string): number {
-  const isThere = existsSync(path),
-    descriptor = openSync(path, "a+", ownerOnly);
-  if (!isThere && process.getuid?.() === 0) {
-    const { uid, gid } = statSync(dirname(path));
-    fchownSync(descriptor, uid, gid);
-  }
-  return descriptor;
+  const made = make(path);
+  return made ?? openSync(path, toAppend | constants.O_CREAT, ownerOnly);
 }
+
+/** Undefined where it is there. */
+function make(path: string): number | undefined {
+  try {
+    const descriptor = openSync(path, toAppend | constants.O_CREAT | constants.O_EXCL, ownerOnly);
+    if (process.getuid?.() === 0) {
+      const { uid, gid } = statSync(dirname(path));
+      fchownSync(descriptor, uid, gid);
+    }
+    return descriptor;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return undefined;
+  }
+}
+
+/** Windows has no such links, and no name for them. */
+const noLink = (constants.O_NOFOLLOW as number | undefined) ?? 0,
+  toAppend = constants.O_RDWR | constants.O_APPEND | noLink;
 
 export const isReadOnlyMedium = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "EROFS";
 
@@ -96,7 +113,7 @@ function isTaken(path: string, tryLock: () => void): boolean {
 
 /** Undefined when somebody else holds it. The file is never removed by its holder: who had it open would lock what no path leads to. */
 export function tryFileLock(path: string, ifMissing: "create" | "fail"): FileLock | undefined {
-  const descriptor = ifMissing === "create" ? openOrMake(path) : openSync(path, "r+");
+  const descriptor = ifMissing === "create" ? openOrMake(path) : openSync(path, constants.O_RDWR | noLink);
   return isLocked(path, descriptor, true) ? { tell: (text) => tell(descriptor, text), release: () => closeSync(descriptor) } : undefined;
 }
 

@@ -53,15 +53,16 @@ export function removeLeftovers(prefix: string, unlockedMs: number): void {
   const isNamed = (name: string, own: string): boolean => name.startsWith(own) && suffix.test(name.slice(own.length));
   for (const name of readdirSync(parent)) {
     const path = join(parent, name);
-    if (isNamed(name, start)) removeIfUnlocked(path, "fail");
+    if (isNamed(name, start) && ageMs(path) >= 0) removeIfUnlocked(path, "fail");
     else if (isNamed(name, `${start}${unlockedMark}`) && ageMs(path) > unlockedMs) removeIfUnlocked(path, "create");
   }
 }
 
-/** Below 0 where it went meanwhile, or is no folder: a lock's file is not made where somebody's link leads. */
+/** Below 0 where it went meanwhile, or is no folder of this user's: what is in another's may lead anywhere. */
 function ageMs(path: string): number {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  return found?.isDirectory() ? Date.now() - found.mtimeMs : -1;
+  const found = lstatSync(path, { throwIfNoEntry: false }),
+    user = process.getuid?.();
+  return found?.isDirectory() && (user === undefined || found.uid === user) ? Math.max(0, Date.now() - found.mtimeMs) : -1;
 }
 
 function removeIfUnlocked(path: string, ifNoLock: "create" | "fail"): void {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fork, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -215,6 +215,25 @@ test("temporary folders: what a process left that died while it made one is remo
   lock.release();
   removeLeftovers(prefix, 60_000);
   assert.deepEqual([oldHeld, fresh].map(existsSync), [false, true]);
+});
+
+test("temporary folders: a lock is neither made nor taken where somebody's link leads", { skip: process.platform === "win32" }, () => {
+  const at = folder(),
+    prefix = join(at, "made-"),
+    [halfMade, made] = [`${prefix}new-AAAAAA`, `${prefix}BBBBBB`],
+    [nothing, something] = [join(at, "nothing"), join(at, "something")];
+  writeFileSync(something, "kept");
+  for (const [path, target] of [
+    [halfMade, nothing],
+    [made, something],
+  ] as const) {
+    mkdirSync(path);
+    symlinkSync(target, join(path, lockFileName));
+    utimesSync(path, 0, 0);
+  }
+  removeLeftovers(prefix, 60_000);
+  assert.deepEqual([halfMade, made, something, nothing].map(existsSync), [true, true, true, false]);
+  for (const ifMissing of ["create", "fail"] as const) assert.throws(() => tryFileLock(join(made, lockFileName), ifMissing), /ELOOP/);
 });
 
 test("temporary folders: a folder has its name only when it is locked, so one without a lock is nobody's", () => {
