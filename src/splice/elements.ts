@@ -54,7 +54,7 @@ export async function readSome<T, U>(
 /** Of those that are left to be found. */
 export const stillWanted = (left: number, atOnceMin: number): number => (left > 0 ? Math.max(left, atOnceMin) : 0);
 
-/** The same, with what is made of the text of each as it comes: the cursor gives way to others between them. */
+/** The same, with what is made of the text of each as it comes: the cursor gives way to others between them, not within one. */
 export async function readEach<T>(
   opened: Opened,
   max: number,

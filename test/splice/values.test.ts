@@ -315,3 +315,25 @@ test("values that are written step by step let others come between, who may have
   assert.deepEqual(await types.through([own], steps()), ['"0"', '"1"', '"2"', '"3"', '"4"']);
   assert.equal(asked, 3, "of the crowd, and twice of its own");
 });
+
+test("values that are written step by step: positions are gone through once, however many there are and turns it takes", async () => {
+  let looked = 0;
+  const one = {
+    at: "createArgument",
+    get templateId() {
+      looked++;
+      return "p:M:T";
+    },
+  } as const;
+  const types = new ValueTypes(
+      { describeTypes: () => Promise.resolve([null]) } as unknown as ConstructorParameters<typeof ValueTypes>[0],
+      new Turns(0),
+    ),
+    positions = Array.from({ length: 1_000 }, () => one);
+  const steps = function* () {
+    for (let index = 0; index < 50; index++) yield;
+    return "written";
+  };
+  assert.equal(await types.through(positions, steps()), "written");
+  assert.ok(looked < 2 * positions.length, `looked at ${looked} times`);
+});

@@ -366,8 +366,10 @@ export class History {
       positions = new Positions();
     const looking = function* (): Steps<void> {
       for (const update of updates) {
-        for (const event of seenBy(how.dso, update)) positions.of(event);
-        yield;
+        for (const event of seenBy(how.dso, update)) {
+          positions.of(event);
+          yield;
+        }
       }
     };
     await turns.through(looking());

@@ -48,8 +48,9 @@ export class ValueTypes {
 
   /** The same, step by step: others come between, and what they do may have types forgotten, which are then asked for again. */
   async through<T>(positions: readonly Position[], steps: Steps<T>): Promise<T> {
+    const distinct = [...new Map(positions.map((position) => [keyOf(position), position])).values()]; // they are looked at in each turn
     for (;;) {
-      const step = await this.whileKnown(positions, () => this.#untilTurnIsOver(steps));
+      const step = await this.whileKnown(distinct, () => this.#untilTurnIsOver(steps));
       if (step.done === true) return step.value;
       await this.#turns.next();
     }
