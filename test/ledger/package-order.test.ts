@@ -58,7 +58,7 @@ test("package versions: the preferred one is the same on every thread, in whatev
         selectPackages(onSynchronizer(records, 0), { at: 0n, names: new Set(["ordered"]), preferred: [] }).packages.get("ordered"),
         best,
       );
-      assert.equal(registry.implementationPackage("ordered", "M:T", "i:I:I", [{ number: 0 }]), best);
+      assert.equal(registry.implementationPackage("ordered", "i:I:I", [{ number: 0 }]), best);
     }
   }
 });
@@ -69,7 +69,7 @@ test("interface views: the first synchronizer that has an implementation vetted 
       registry.set({ ...record(version, packageId), vettings });
   const [first, second] = [{ number: 0 }, { number: 1 }],
     chosen = (...synchronizers: readonly { readonly number: number }[]): string | undefined =>
-      registry.implementationPackage("ordered", "M:T", "i:I:I", synchronizers);
+      registry.implementationPackage("ordered", "i:I:I", synchronizers);
   vetted("1", "aa", open, open);
   vetted("2", "bb", undefined, open);
   assert.deepEqual([chosen(first, second), chosen(second, first)], ["aa", "bb"]);

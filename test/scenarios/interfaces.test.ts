@@ -15,7 +15,7 @@ import {
   World,
   type Json,
 } from "./world.js";
-import { anyShape, circle, circlesDar, square, squaresDar, squaresOfVersion } from "./shapes-model.js";
+import { anyShape, circle, circlesDar, ellipse, ellipsesDar, square, squaresDar, squaresOfVersion } from "./shapes-model.js";
 
 let world: World, alice: string, bob: string, carol: string;
 before(async () => {
@@ -231,6 +231,24 @@ describe("implementations", () => {
     assert.match(viewStatus.message, /^NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE/);
     for (const version of ["1.0.0", "1.1.0"]) await vet(version);
     assert.equal((await view()).viewValue.sides, "5");
+  });
+
+  it("a vetted version with an implementation computes them, if it has not even the template", async () => {
+    const fay = await world.party("fay");
+    await world.upload(ellipsesDar);
+    await world.create([fay], ellipse, { owner: fay, viewer: fay, side: "5" });
+    const value = { packages: [{ packageName: "circles", packageVersion: "1.1.0" }] },
+      reply = await world.client.post("/v2/package-vetting/update", { changes: [{ operation: { Unvet: { value } } }] });
+    assert.equal(reply.status, 200, reply.text);
+    const active = await world.client.post("/v2/state/active-contracts", {
+      activeAtOffset: await world.ledgerEnd(),
+      eventFormat: eventFormat({ parties: [fay], filters: [ofInterface(anyShape)] }),
+    });
+    const [{ interfaceViews }] = contractsIn(active.json()),
+      [{ viewValue, viewStatus, implementationPackageId }] = interfaceViews;
+    assert.deepEqual([viewValue, viewStatus.code], [null, 3]);
+    assert.match(viewStatus.message, /^COMMAND_PREPROCESSING_FAILED.*Ellipses:Ellipse/);
+    assert.match(viewStatus.message, new RegExp(implementationPackageId));
   });
 
   it("a name that is no interface, or no template, is refused by its code, by list and WebSocket alike", async () => {

@@ -1,6 +1,6 @@
 /**
  * An interface, and templates of two packages that implement it: a square, whose view fails where its side is zero, and a
- * circle, of a package that is uploaded later. Their packages are `shapes-api`, `squares` and `circles`; of squares there are versions.
+ * circle, of a package that is uploaded later, and has ellipses in its next version. Their packages are `shapes-api`, `squares` and `circles`; of squares there are versions.
  */
 import { buildDar, buildPackage, expr, ModuleBuilder, type, type FieldOfThis } from "../support/lf-builder.js";
 import type { DefinitionId, Expr } from "../../src/lf/ast.js";
@@ -12,25 +12,33 @@ const apiPackage = buildPackage({ name: "shapes-api", version: "1.0.0", modules:
 const inApi = (id: DefinitionId): DefinitionId => ({ ...id, packageId: apiPackage.id });
 
 type View = Readonly<Record<"sides" | "perSide", Expr>>;
-function shapesOf(packageName: string, template: string, viewOf: (side: Expr) => View, version = "1.0.0"): Uint8Array {
+/** `templates`: by the module that each is in. */
+function shapesOf(
+  packageName: string,
+  templates: Readonly<Record<string, string>>,
+  viewOf: (side: Expr) => View,
+  version = "1.0.0",
+): Uint8Array {
   const done = expr.pure(type.unit, expr.unit),
     choice = { fields: {}, returns: type.unit, controllers: (self: FieldOfThis) => [self("owner")], update: () => done };
-  const module = new ModuleBuilder("Shapes"),
-    id = module.id(template);
-  module.template(template, {
-    fields: { owner: type.party, viewer: type.party, side: type.int64 },
-    signatories: (self) => [self("owner")],
-    observers: (self) => [self("viewer")],
-    choices: { Erase: choice, Trace: { ...choice, consuming: false } },
-    implements: [
-      {
-        interface: inApi(shape),
-        methods: new Map(),
-        view: expr.record(inApi(view), viewOf(expr.field(id, "side", expr.variable("this")))),
-      },
-    ],
+  const modules = Object.entries(templates).map(([name, template]) => {
+    const module = new ModuleBuilder(name);
+    module.template(template, {
+      fields: { owner: type.party, viewer: type.party, side: type.int64 },
+      signatories: (self) => [self("owner")],
+      observers: (self) => [self("viewer")],
+      choices: { Erase: choice, Trace: { ...choice, consuming: false } },
+      implements: [
+        {
+          interface: inApi(shape),
+          methods: new Map(),
+          view: expr.record(inApi(view), viewOf(expr.field(module.id(template), "side", expr.variable("this")))),
+        },
+      ],
+    });
+    return module;
   });
-  return buildDar(buildPackage({ name: packageName, version, modules: [module] }), [apiPackage]);
+  return buildDar(buildPackage({ name: packageName, version, modules }), [apiPackage]);
 }
 
 const hundred = expr.int64(100n);
@@ -38,12 +46,15 @@ const hundred = expr.int64(100n);
 export const squaresOfVersion = (version: string, sides: bigint): Uint8Array =>
   shapesOf(
     "squares",
-    "Square",
+    { Shapes: "Square" },
     (side) => ({ sides: expr.int64(sides), perSide: expr.apply(expr.builtin("DIV_INT64"), hundred, side) }),
     version,
   );
 export const squaresDar = squaresOfVersion("1.0.0", 4n);
-export const circlesDar = shapesOf("circles", "Circle", (side) => ({ sides: expr.int64(0n), perSide: side }));
+const round = (side: Expr): View => ({ sides: expr.int64(0n), perSide: side });
+export const circlesDar = shapesOf("circles", { Shapes: "Circle" }, round);
+export const ellipsesDar = shapesOf("circles", { Shapes: "Circle", Ellipses: "Ellipse" }, round, "1.1.0");
 export const square = "#squares:Shapes:Square",
   circle = "#circles:Shapes:Circle",
+  ellipse = "#circles:Ellipses:Ellipse",
   anyShape = "#shapes-api:Shapes:Shape";

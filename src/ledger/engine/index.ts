@@ -32,7 +32,7 @@ export {
   type ValuePosition,
 } from "../interpretation/index.js";
 export { ContractIndex, encodeUnplaced, type ToRecord } from "../records/index.js";
-export { fromEngineError, type LedgerErrorData, type StoredEvent } from "../model/index.js";
+export { fromEngineError, ledgerError, type LedgerErrorData, type StoredEvent } from "../model/index.js";
 export {
   isVettedAt,
   onSynchronizer,

@@ -189,25 +189,20 @@ export class PackageRegistry {
   /** The packages with a template that implements the interface. */
   implementing(interfaceId: string): readonly string[] {
     const summaries = [...this.#records.values()].map(({ summary }) => summary);
-    return summaries
-      .filter((summary) => Object.values(summary.implements).some((interfaces) => interfaces.includes(interfaceId)))
-      .map(({ packageId }) => packageId);
+    return summaries.filter(hasImplementation(interfaceId)).map(({ packageId }) => packageId);
   }
 
   /**
-   * The package whose code computes the view: the highest vetted version of the contract's package that implements the interface, on the
-   * first of the synchronizers that has one.
+   * The package whose code computes the view: the highest vetted version of the contract's package that has an implementation of the
+   * interface, if of another template, on the first of the synchronizers that has one.
    */
   implementationPackage(
     packageName: string,
-    qualifiedName: string,
     interfaceId: string,
     synchronizers: readonly { readonly number: number }[],
   ): string | undefined {
     for (const { number } of synchronizers) {
-      const newest = newestOf(
-        this.versionsForViews(packageName, number).filter((summary) => summary.implements[qualifiedName]?.includes(interfaceId)),
-      );
+      const newest = newestOf(this.versionsForViews(packageName, number).filter(hasImplementation(interfaceId)));
       if (newest) return newest.packageId;
     }
     return undefined;
@@ -258,3 +253,8 @@ export class PackageRegistry {
     return this.versionsOf(packageName).filter(({ packageId }) => this.isVetted(packageId, synchronizer, timestampMax));
   }
 }
+
+const hasImplementation =
+  (interfaceId: string) =>
+  (summary: PackageSummary): boolean =>
+    Object.values(summary.implements).some((interfaces) => interfaces.includes(interfaceId));

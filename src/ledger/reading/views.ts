@@ -117,16 +117,14 @@ export class InterfaceViews {
   }
 
   #implementation(view: WantedView): Implementation {
-    const { packageName, qualifiedName } = this.#template(view),
-      { packages, synchronizers } = this.#context,
-      packageId = packages.implementationPackage(packageName, qualifiedName, view.interfaceId, synchronizers.ranked);
+    const { packages, synchronizers } = this.#context,
+      packageId = packages.implementationPackage(this.#packageName(view), view.interfaceId, synchronizers.ranked);
     return packageId === undefined ? { refusal: this.#notVetted(view) } : { packageId };
   }
 
-  #template(view: WantedView): { readonly packageName: string; readonly qualifiedName: string } {
-    const name = this.#context.templates.nameOf(view.template),
-      colon = name.indexOf(":");
-    return { packageName: name.slice(0, colon), qualifiedName: name.slice(colon + 1) };
+  #packageName({ template }: WantedView): string {
+    const name = this.#context.templates.nameOf(template);
+    return name.slice(0, name.indexOf(":"));
   }
 
   #instance(place: EventPlace): Uint8Array {
@@ -147,7 +145,7 @@ export class InterfaceViews {
   }
 
   #notVetted(view: WantedView): LedgerErrorData {
-    const { packageName } = this.#template(view),
+    const packageName = this.#packageName(view),
       { packages, synchronizers } = this.#context;
     const vettedOn = (synchronizer: number): readonly string[] =>
       [...packages.versionsForViews(packageName, synchronizer)].sort(comparePackages).map(({ packageId }) => packageId);
