@@ -1,4 +1,5 @@
 /** What a transport shows its clients by TLS: exchanged while it serves, as certificates end. */
+import { X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 
 /** In PEM. */
@@ -25,7 +26,7 @@ const contextOf = ({ certChain, privateKey, trustCollection }: TlsMaterial): Tls
   minVersion: "TLSv1.2",
 });
 
-/** Why it cannot be served with: unreadable, or a key that is not the certificate's. */
+/** Why it cannot be served with: unreadable, or a key that is not the certificate's. Of `trustCollection` `trustProblem` tells more. */
 export function tlsProblem(material: TlsMaterial): string | undefined {
   try {
     createSecureContext(contextOf(material));
@@ -33,6 +34,26 @@ export function tlsProblem(material: TlsMaterial): string | undefined {
   } catch (error) {
     return (error as Error).message;
   }
+}
+
+/** By all names that OpenSSL takes; blocks of other kinds it passes over. */
+const certificateBegins = /^-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/;
+
+/**
+ * What is wrong with who signs clients' certificates. OpenSSL says nothing of a collection without any certificate, nor of one that it
+ * cannot read, behind which it takes no other: clients would be turned away for it.
+ */
+export function trustProblem(collection: Uint8Array): string | undefined {
+  const blocks = new TextDecoder().decode(collection).split(/^(?=-----BEGIN )/m),
+    certificates = blocks.filter((block) => certificateBegins.test(block));
+  if (certificates.length === 0) return "holds no certificate in PEM";
+  for (const [index, certificate] of certificates.entries())
+    try {
+      new X509Certificate(certificate);
+    } catch (error) {
+      return `holds a certificate that cannot be read, number ${index + 1} of ${certificates.length}: ${(error as Error).message}`;
+    }
+  return undefined;
 }
 
 export class TlsIdentity {

@@ -13,7 +13,7 @@ import { writeProblem } from "../base/whole-file.js";
 import { limits } from "../config.js";
 import { examineFile } from "../data-at-rest.js";
 import { DataFolderInUse, DataFolderUnusable, lockDataFolder } from "../data-folder.js";
-import { listenFailure } from "../http/index.js";
+import { listenFailure, trustProblem } from "../http/index.js";
 import { startNode } from "../node.js";
 import { StartFailure } from "../start-failure.js";
 import { portFlag, type StartOptions } from "../start-options.js";
@@ -227,8 +227,21 @@ function credentialFindings(service: string): readonly Finding[] {
   return [certificateFinding(value, "its tokens come from somebody else's key by now")];
 }
 
-const tlsFindings = ({ tls }: StartOptions): readonly Finding[] =>
-  tls === undefined ? [] : [certificateFinding(tls.certChain, "clients turn away from it"), fileFinding(tls.privateKey)];
+function tlsFindings({ tls }: StartOptions): readonly Finding[] {
+  if (tls === undefined) return [];
+  const { certChain, privateKey, trustCollection } = tls,
+    trust = trustCollection === undefined ? [] : [trustFinding(trustCollection)];
+  return [certificateFinding(certChain, "clients turn away from it"), fileFinding(privateKey), ...trust];
+}
+
+function trustFinding(file: string): Finding {
+  try {
+    const why = trustProblem(readFileSync(file));
+    return why === undefined ? ok(`${file} can be read.`) : problem(`${file} ${why}.`);
+  } catch (error) {
+    return problem(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
 
 /** Of the first one in a file. */
 function certificateFinding(file: string, onceExpired: string): Finding {

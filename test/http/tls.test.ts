@@ -1,5 +1,6 @@
 /** HTTP and WebSockets by TLS, on node:http. */
 import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { request as secureRequest, type RequestOptions } from "node:https";
@@ -8,7 +9,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { connect as connectSecurely } from "node:tls";
 import { WebSocket } from "ws";
-import { Connections, TlsIdentity, tlsProblem, type TlsMaterial } from "../../src/http/index.js";
+import { Connections, TlsIdentity, tlsProblem, trustProblem, type TlsMaterial } from "../../src/http/index.js";
 import { repositoryRoot } from "../support/paths.js";
 import { echo, eventually, get, pattern, text, type Running, type Setup, withTransport } from "./harness.js";
 
@@ -160,4 +161,26 @@ test("tls: what cannot be served with is told", () => {
   assert.match(tlsProblem({ ...node, privateKey: renewed.privateKey }) ?? "", /key values mismatch/);
   assert.match(tlsProblem({ ...node, certChain: Buffer.from("none") }) ?? "", /PEM|no start line/);
   assert.match(tlsProblem({ ...node, privateKey: Buffer.from("none") }) ?? "", /DECODER|no start line|unsupported/);
+
+  const [first, second] = [authority.toString(), client.cert.toString()],
+    none = /^holds no certificate in PEM$/;
+  const collections: readonly (readonly [what: string, collection: string | Buffer, told: RegExp | undefined])[] = [
+    ["one", first, undefined],
+    ["two with comments, by the other names", `# one\n${first}# two\n${second.replaceAll("CERT", "X509 CERT")}`, undefined],
+    ["one as Windows writes it", `\uFEFF${first.replaceAll("\n", "\r\n")}`, undefined],
+    ["one with something else", first + client.key.toString(), undefined],
+    ["nothing", "", none],
+    ["garbage", "garbage", none],
+    ["a private key", client.key, none],
+    ["not in PEM", new X509Certificate(first).raw, none],
+    ["half of one", first.slice(0, first.length / 2), /^holds a certificate that cannot be read, number 1 of 1: .*bad end line/],
+    ["half of the second", first + second.slice(0, second.length / 2), /^holds a certificate that cannot be read, number 2 of 2/],
+    ["half of the first", `${first.slice(0, first.length / 2)}\n${second}`, /^holds a certificate that cannot be read, number 1 of 2/],
+    ["no certificate in it", second.replace(/(?<=E-----\n)[^-]+/, "AAAA\n"), /^holds a certificate that cannot be read, number 1 of 1/],
+  ];
+  for (const [what, collection, told] of collections) {
+    const problem = trustProblem(Buffer.from(collection));
+    if (told === undefined) assert.equal(problem, undefined, what);
+    else assert.match(problem ?? "", told, what);
+  }
 });

@@ -143,11 +143,16 @@ test("doctor: what a start fails for it says before, by the start's own words wh
   t.after(() => void taken.close());
   const { port } = taken.address() as { port: number };
   const none = join(folder, "there-is-none"),
+    pair = ["--tls-cert-chain", testData("tls", "node.pem"), "--tls-private-key", testData("tls", "node.key")],
+    tls = [...pair, "--tls-trust-collection"],
     cases: readonly (readonly [flags: readonly string[], sentence: RegExp])[] = [
       [["--auth", `hs256:file:${file("empty", "")}`], /--auth: the secret in .*empty is empty/],
       [["--auth", `es256:${testData("auth", "rs256.crt")}`], /rs256\.crt is not a certificate for ES256/],
       [["--metrics-token", `file:${none}`], /--metrics-token: cannot read the secret in .*none: ENOENT/],
       [["--token-registry", none], /--token-registry: cannot read .*none: ENOENT/],
+      [[...tls, join(folder, "empty")], /problem .*empty holds no certificate in PEM\.$/m],
+      [[...tls, none], /there-is-none cannot be read/],
+      [[...tls, folder], /cannot be read: EISDIR/],
       [["--port-file", join(none, "port")], /port cannot be written: name another file by --port-file/],
       [["--port-file", folder], /cannot be written: name another file by --port-file/],
       [["--dar", file("text.dar", "no DAR")], /text\.dar was refused: /],

@@ -236,9 +236,38 @@ test("operator: TLS is served at all doors, SIGHUP exchanges its certificate, an
     assert.equal(await node.stop(), 0);
   }
 
-  const refused = spawnSync(tested.file, [...tested.args, "start", ...flags, "--tls-trust-collection", join(folder, "nowhere.pem")]);
-  assert.equal(refused.status, 1);
-  assert.match(refused.stderr.toString(), /^--tls-trust-collection: cannot read .*nowhere\.pem: ENOENT/m);
+  const refusalFor = (trusted: string): string => {
+    const refused = spawnSync(tested.file, [...tested.args, "start", ...flags, "--tls-trust-collection", trusted]);
+    assert.equal(refused.status, 1);
+    return refused.stderr.toString();
+  };
+  assert.match(refusalFor(join(folder, "nowhere.pem")), /^--tls-trust-collection: cannot read .*nowhere\.pem: ENOENT/m);
+  assert.match(refusalFor(privateKey), /^--tls-trust-collection: .*tls\.key holds no certificate in PEM\.$/m);
+});
+
+test("operator: a trust collection that was emptied is not read again, and clients that the one before trusts are let in", async () => {
+  const sample = (name: string): string => testData("tls", name),
+    text = (name: string): string => readFileSync(sample(name), "utf8"),
+    trusted = file("trusted.pem", text("authority.pem"), 0o644),
+    pair = ["--tls-cert-chain", sample("node.pem"), "--tls-private-key", sample("node.key")];
+  const node = await startNodeProcess(["--memory", ...pair, "--tls-trust-collection", trusted]);
+  const answers = async (): Promise<number | undefined> => {
+    const identity = { ca: text("authority.pem"), cert: text("client.pem"), key: text("client.key") },
+      asked = https.get({ host: "127.0.0.1", port: node.port, path: "/livez", agent: false, ...identity });
+    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  try {
+    assert.equal(await answers(), 200);
+    file("trusted.pem", "", 0o644);
+    node.child.kill("SIGHUP");
+    await eventually("it is told", () => node.stderr().includes("nothing was read again: what was there goes on"));
+    assert.match(node.stderr(), /"reason":"--tls-trust-collection: [^"]*trusted\.pem holds no certificate in PEM\."/);
+    assert.equal(await answers(), 200);
+  } finally {
+    assert.equal(await node.stop(), 0);
+  }
 });
 
 /** Of a node whose lines go there, in place of somewhere with room. */
