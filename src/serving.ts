@@ -176,8 +176,8 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
   try {
     const sites = parts.sites ?? [alone];
     for (const site of sites) {
-      const shownUser = site === sites[0] ? undefined : userAtSite(ledger.administration, site.operator, sites[0]!.operator);
-      open.push(await openSite(options, site, { ...shared, services: { ...services, shownUser } }));
+      const users = site === sites[0] ? {} : userAtSite(ledger.administration, site.operator, sites[0]!.operator);
+      open.push(await openSite(options, site, { ...shared, services: { ...services, ...users } }));
     }
   } catch (error) {
     await close(0).catch(() => undefined);

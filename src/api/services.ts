@@ -1,6 +1,6 @@
 import type { StaticClock } from "../base/clock.js";
 import type { LogTail } from "../base/log.js";
-import type { Administration, UserRecord } from "../ledger/admin/index.js";
+import type { Administration, UserFields, UserRecord } from "../ledger/admin/index.js";
 import type { Ledger } from "../ledger/index.js";
 
 /** What handlers work with; `node.ts` puts it together. */
@@ -9,6 +9,8 @@ export interface Services {
   readonly administration: Administration;
   /** Where users are not shown as they are stored. */
   readonly shownUser?: ((user: UserRecord) => UserRecord) | undefined;
+  /** The way back, of a change to a user that is there. */
+  readonly givenUser?: ((user: UserFields) => UserFields) | undefined;
   /** False while the node starts or shuts down: `/readyz` says so. */
   readonly ready: () => boolean;
   readonly staticTime: boolean;

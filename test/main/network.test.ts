@@ -161,6 +161,9 @@ describe("LocalNet", () => {
     for (const [digit] of sites) assert.deepEqual(await shownAt(digit), [sv, sv, sv]);
     await given(stored);
     assert.deepEqual((await shownAt(3))[0], await partyOf("app-provider"));
+    await given((await shownAt(3))[0]!);
+    for (const [digit, user] of sites)
+      assert.deepEqual((await shownAt(digit))[0], await partyOf(user), "what is given back as it was shown");
   });
 
   it("its servers say the release of Splice that they speak as", async () => {

@@ -104,9 +104,10 @@ export const userOperations = {
     claims: ({ body }) => identityProviderAdmin(body.user?.identityProviderId ?? ""),
     body: jsonBody(typia.createValidate<UpdateUserRequest>(), typia.createAssert<UpdateUserRequest>()),
     reply: json<UpdateUserResponse>(),
-    handle: async ({ administration, shownUser }, { params, body, caller }) => {
+    handle: async ({ administration, shownUser, givenUser }, { params, body, caller }) => {
       if (body.user?.id !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.user?.id));
-      const user = fieldsOf(body.user, (id) => impliedIdentityProvider(caller, id));
+      const given = fieldsOf(body.user, (id) => impliedIdentityProvider(caller, id)),
+        user = (given && givenUser?.(given)) ?? given;
       const updated = await administration.updateUser({ user, mask: pathsOf(body.updateMask) }, requesterOf(caller));
       return isFailure(updated) ? updated : ok({ user: userOf(updated.ok, shownUser) });
     },
