@@ -11,7 +11,8 @@ import type { Spans } from "./base/spans.js";
 import type { Turns } from "./base/turns.js";
 import { helpText } from "./command-line.js";
 import { limits, validatorUserDefault } from "./config.js";
-import { BodyBudget, Connections, connectionsMax, startTransport, type Route, type TlsIdentity, type Transport } from "./http/index.js";
+import { BodyBudget, CannotListen, Connections, connectionsMax, startTransport } from "./http/index.js";
+import type { Route, TlsIdentity, Transport } from "./http/index.js";
 import type { Participant } from "./ledger/index.js";
 import { userAtSite } from "./site-user.js";
 import { StartFailure } from "./start-failure.js";
@@ -247,7 +248,8 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
     onError: (error) =>
       log.error("the transport met an error", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   }).catch((error: Error) => {
-    throw new StartFailure(`${error.message} Give another by ${shared.portFlag} or --host.`);
+    const remedy = error instanceof CannotListen ? ` Give another by ${shared.portFlag} or --host.` : "";
+    throw new StartFailure(`${error.message}${remedy}`);
   });
   const place = site.name === "" ? {} : { site: site.name, ports: site.ports.join(", ") };
   const participant = shared.ledger.participantName;

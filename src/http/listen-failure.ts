@@ -9,10 +9,14 @@ const words: Readonly<Record<string, string>> = {
   EAI_AGAIN: "the name of the host cannot be looked up",
 };
 
-export function cannotListen(host: string, port: number, error: NodeJS.ErrnoException | undefined): Error {
-  const why =
-    error === undefined ? "the port was in use, or the address is not one of this machine" : (words[error.code ?? ""] ?? error.message);
-  return new Error(`Cannot listen on ${host}:${port}: ${why}.`);
+/** Of all that a transport may fail for, what another port or host may be the remedy of. */
+export class CannotListen extends Error {
+  /** `error`: undefined where nobody told it. */
+  constructor(host: string, port: number, error: NodeJS.ErrnoException | undefined) {
+    const why =
+      error === undefined ? "the port was in use, or the address is not one of this machine" : (words[error.code ?? ""] ?? error.message);
+    super(`Cannot listen on ${host}:${port}: ${why}.`);
+  }
 }
 
 /** What keeps Node.js itself from listening there, for those who are not told: undefined where nothing does any more. */

@@ -256,6 +256,26 @@ test("refused: a port that is taken, over both transports", async (t) => {
   );
 });
 
+test(
+  "refused: a transport that does not load, for which no other port is a remedy",
+  { skip: tested.file !== process.execPath && "an executable brings its Node.js" },
+  () => {
+    const withoutUws = `import Module from "node:module";
+      const load = Module._load;
+      Module._load = (name, ...more) => {
+        if (name.startsWith("uWebSockets.js")) throw new Error("not for this machine");
+        return load(name, ...more);
+      };`;
+    const args = [...tested.args, "start", "--memory", "--port", "0", "--log-level", "silent", "--transport", "uws"];
+    const { status, stderr } = spawnSync(tested.file, ["--import", `data:text/javascript,${encodeURIComponent(withoutUws)}`, ...args], {
+      encoding: "utf8",
+      timeout: 120_000,
+    });
+    assert.match(stderr, /^uWebSockets\.js does not load here \(.*\): uWebSockets\.js: not for this machine; .*: not for this machine\n$/);
+    assert.equal(status, failure);
+  },
+);
+
 const portOfRoot = 79;
 test("refused: a port or an address that cannot be had, over both transports, for its reason", () => {
   for (const transport of [[], ["--transport", "node"]]) {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer as createSocketServer, type AddressInfo, type Server as SocketListener, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { HeaderCollector, type Head } from "../head.js";
-import { cannotListen } from "../listen-failure.js";
+import { CannotListen } from "../listen-failure.js";
 import { plainReply } from "../reply.js";
 import type { RawReply, Transport } from "../route.js";
 import type { Service } from "../service.js";
@@ -72,7 +72,7 @@ class NodeTransport implements Transport {
   #listen(server: SocketListener, port: number): Promise<void> {
     const { host } = this.#service.options;
     return new Promise((resolve, reject) => {
-      const fail = (error: Error): void => reject(cannotListen(host, port, error));
+      const fail = (error: Error): void => reject(new CannotListen(host, port, error));
       server.once("error", fail);
       server.listen(port, host, () => {
         server.off("error", fail);

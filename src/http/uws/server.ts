@@ -1,7 +1,7 @@
 import type { BodyBudget } from "../body-budget.js";
 import type { Service } from "../service.js";
 import { HeaderCollector, type Head } from "../head.js";
-import { cannotListen, listenFailure } from "../listen-failure.js";
+import { CannotListen, listenFailure } from "../listen-failure.js";
 import type { Transport } from "../route.js";
 import { plainReply } from "../reply.js";
 import type { UwsApp, UwsBinding, UwsListenSocket, UwsRequest, UwsResponse, UwsSocketContext } from "./binding.js";
@@ -62,7 +62,7 @@ function listen(app: UwsApp, binding: UwsBinding, service: Service, port: number
     app.listen(host, port, binding.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
       if (socket !== false) return resolve(socket);
       app.close();
-      void listenFailure(host, port).then((error) => reject(cannotListen(host, port, error)));
+      void listenFailure(host, port).then((error) => reject(new CannotListen(host, port, error)));
     });
   });
 }
