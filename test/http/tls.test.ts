@@ -4,12 +4,15 @@ import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { request as secureRequest, type RequestOptions } from "node:https";
-import { connect } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { connect as connectSecurely } from "node:tls";
 import { WebSocket } from "ws";
+import { limits } from "../../src/config.js";
 import { Connections, TlsIdentity, tlsProblem, trustProblem, type TlsMaterial } from "../../src/http/index.js";
+import { httpServer } from "../../src/http/node/http-server.js";
+import type { Service } from "../../src/http/service.js";
 import { repositoryRoot } from "../support/paths.js";
 import { echo, eventually, get, pattern, text, type Running, type Setup, withTransport } from "./harness.js";
 
@@ -98,9 +101,12 @@ test("tls: a client without a certificate that is trusted is not heard where cli
   );
 });
 
+/** Who would speak it: as OpenSSL is set up it refuses by itself what such versions sign with. */
+const beforeTls12: RequestOptions = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" };
+
 test("tls: TLS before 1.2 is refused, and so is HTTP without it; others go on", async () => {
   await withTls({ routes: [hello] }, async ({ port, errors }) => {
-    await assert.rejects(ask(port, "/hello", { minVersion: "TLSv1", maxVersion: "TLSv1.1" }));
+    await assert.rejects(ask(port, "/hello", beforeTls12));
     const plain = connect({ port, host: "127.0.0.1" });
     plain.on("error", () => undefined); // a reset ends it, too
     plain.write("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -109,6 +115,17 @@ test("tls: TLS before 1.2 is refused, and so is HTTP without it; others go on", 
     assert.equal((await ask(port, "/hello", { minVersion: "TLSv1.3" })).status, 200);
     assert.deepEqual(errors, []);
   });
+});
+
+test("tls: TLS before 1.2 is refused for its version", async (t) => {
+  const { server, letGo } = httpServer({ limits, options: { tls: new TlsIdentity(node) } } as unknown as Service);
+  t.after(() => (server.close(), letGo()));
+  const refusals: (string | undefined)[] = [];
+  server.on("tlsClientError", ({ code }: NodeJS.ErrnoException) => refusals.push(code));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  await assert.rejects(ask((server.address() as AddressInfo).port, "/hello", beforeTls12));
+  await eventually("it is refused", () => refusals.length > 0);
+  assert.deepEqual(refusals, ["ERR_SSL_UNSUPPORTED_PROTOCOL"]);
 });
 
 test("tls: a certificate that was exchanged is shown to who comes from then on, and connections go on", async () => {
