@@ -17,7 +17,7 @@ export interface KeyedContractsOptions<P> {
   readonly turns: Turns;
   readonly template: Name;
   readonly keyOf: (payload: P) => string;
-  /** With more of them all are gone through, each time. */
+  /** With more of them all are gone through, each time, until half as many are left. */
   readonly knownMax?: number;
 }
 
@@ -41,7 +41,7 @@ export class KeyedContracts<P extends OfDso> {
   readonly #options: Required<KeyedContractsOptions<P>>;
   readonly #reading = new Exclusive();
   #known: Known | undefined;
-  /** A network that has too many to know them. */
+  /** A network that had too many to know them when they were gone through last. */
   #tooLarge: Party | undefined;
 
   constructor(options: KeyedContractsOptions<P>) {
@@ -66,9 +66,8 @@ export class KeyedContracts<P extends OfDso> {
 
   /** The last `max` of those that are wanted, the newest first. */
   async newest(dso: Party, max: number, isWanted: (created: Place) => boolean): Promise<readonly Contract<P>[]> {
-    const { contracts, template } = this.#options,
-      known = await this.#knownOf(dso);
-    if (known === undefined) return contracts.newest<P>(template, max, ({ payload, created }) => payload.dso === dso && isWanted(created));
+    const known = await this.#knownOf(dso);
+    if (known === undefined) return this.#newestAmongAll(dso, max, isWanted);
     const wanted = [...known.contracts.values()].filter(({ created }) => isWanted(created));
     for (let count = max; ; count *= 2) {
       const some = wanted.slice(-count),
@@ -121,11 +120,32 @@ export class KeyedContracts<P extends OfDso> {
   async #idsAmongAll(dso: Party, keys: ReadonlySet<string>): Promise<readonly string[]> {
     const { contracts, ledger, template, keyOf } = this.#options,
       ids: string[] = [];
+    let passed = 0;
     const visit = ({ payload, contractId }: PassedContract<P>): void => {
-      if (payload.dso === dso && keys.has(keyOf(payload))) ids.push(contractId);
+      if (payload.dso !== dso) return;
+      passed++;
+      if (keys.has(keyOf(payload))) ids.push(contractId);
     };
     await contracts.eachBehind<P>(template, visit, { stakeholder: dso, at: ledger.ledgerEnd() });
+    this.#wentThrough(dso, passed);
     return ids;
+  }
+
+  async #newestAmongAll(dso: Party, max: number, isWanted: (created: Place) => boolean): Promise<readonly Contract<P>[]> {
+    const { contracts, template } = this.#options;
+    let passed = 0;
+    const newest = await contracts.newest<P>(template, max, ({ payload, created }) => {
+      if (payload.dso !== dso) return false;
+      passed++;
+      return isWanted(created);
+    });
+    this.#wentThrough(dso, passed);
+    return newest;
+  }
+
+  /** At half of what may be known, so that around the bound they are not read in vain each time. */
+  #wentThrough(dso: Party, passed: number): void {
+    if (this.#tooLarge === dso && passed <= this.#options.knownMax / 2) this.#tooLarge = undefined;
   }
 }
 

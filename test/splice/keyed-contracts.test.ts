@@ -106,3 +106,26 @@ test("with more of them than may be known all are gone through each time; where 
   assert.deepEqual([idsOf(await keyed.of(dso, ["c"])), ledger.read], [[ids[2]], 16 + 4]);
   assert.deepEqual([idsOf(await keyed.newest(dso, 1, () => true)), ledger.read], [[e], 20 + 4]);
 });
+
+test("where half of what may be known is left of too many, they are known again, whichever way they were gone through", async () => {
+  const ways: readonly ((keyed: KeyedContracts<Named>) => Promise<readonly Contract<Named>[]>)[] = [
+    (keyed) => keyed.of(dso, ["n0"]),
+    (keyed) => keyed.newest(dso, 1, ({ offset }) => offset === 1),
+  ];
+  for (const way of ways) {
+    const ledger = new MadeUp(),
+      keyed = ledger.keyed(4),
+      ids = Array.from({ length: 5 }, (_, index) => ledger.create(`n${index}`));
+    const readBy = async (): Promise<number> => {
+      const before = ledger.read;
+      assert.deepEqual(idsOf(await way(keyed)), [ids[0]]);
+      return ledger.read - before;
+    };
+    ledger.create("n0", "mallory::1220");
+    assert.equal(await readBy(), 6 + 6, "to know them, then all");
+    for (const id of ids.slice(3)) ledger.archive(id);
+    assert.deepEqual([await readBy(), await readBy()], [4, 4], "more than half are left");
+    ledger.archive(ids[2]!);
+    assert.deepEqual([await readBy(), await readBy(), await readBy()], [3, 3, 0]);
+  }
+});
