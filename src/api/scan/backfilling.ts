@@ -4,7 +4,7 @@ import type { MigrationInfo } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { toInt32, toInt64 } from "../ledger/index.js";
 import { json } from "../operation.js";
-import { answeredAs, answeredInTurns } from "../splice/errors.js";
+import { answeredAs } from "../splice/errors.js";
 import { listPage } from "../splice/pages.js";
 import { declare } from "./services.js";
 import type {
@@ -46,9 +46,7 @@ export const backfillingOperations = {
         atOrAfter: body.at_or_after ?? undefined,
         count: toInt32(body.count),
       });
-      return answeredInTurns(found, (transactions) =>
-        listPage<UpdateHistoryResponseWithOffsets>(splice.turns, "transactions", transactions),
-      );
+      return answeredAs(found, (transactions) => listPage<UpdateHistoryResponseWithOffsets>(splice.turns, "transactions", transactions));
     },
   }),
   importUpdates: declare({
@@ -58,7 +56,7 @@ export const backfillingOperations = {
     body: jsonBody(typia.createValidate<ImportUpdatesRequest>(), typia.createAssert<ImportUpdatesRequest>()),
     reply: json<UpdateHistoryResponseWithOffsets>(),
     handle: ({ splice }, { body }) =>
-      answeredInTurns(splice.history.importUpdates(toInt32(body.limit)), (transactions) =>
+      answeredAs(splice.history.importUpdates(toInt32(body.limit)), (transactions) =>
         listPage<UpdateHistoryResponseWithOffsets>(splice.turns, "transactions", transactions),
       ),
   }),

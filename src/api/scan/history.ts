@@ -2,7 +2,7 @@ import { jsonBody, noBody } from "../body.js";
 import { json } from "../operation.js";
 import { toInt32, toInt64 } from "../ledger/index.js";
 import { boolean, word } from "../query.js";
-import { answeredAs, answeredInTurns } from "../splice/errors.js";
+import { answeredAs } from "../splice/errors.js";
 import { copiedPage, listPage } from "../splice/pages.js";
 import { spliced } from "../wire.js";
 import type { EventItem, HistoryQuery, SignedUpdateItem } from "../../splice/index.js";
@@ -42,7 +42,7 @@ export const historyOperations = {
     body: jsonBody(typia.createValidate<EventHistoryRequest>(), typia.createAssert<EventHistoryRequest>()),
     reply: json<EventHistoryResponse>(),
     handle: async ({ splice }, { body }) =>
-      answeredInTurns(await splice.history.events(queryOf(body, body.daml_value_encoding ?? body.contract_value_encoding)), (events) =>
+      answeredAs(await splice.history.events(queryOf(body, body.daml_value_encoding ?? body.contract_value_encoding)), (events) =>
         copiedPage<EventHistoryResponse>(splice.turns, "events", events),
       ),
   }),
@@ -63,7 +63,7 @@ export const historyOperations = {
     body: jsonBody(typia.createValidate<UpdateHistoryRequest>(), typia.createAssert<UpdateHistoryRequest>()),
     reply: json<UpdateHistoryResponse>(),
     handle: async ({ splice }, { body }) =>
-      answeredInTurns(await splice.history.updates(queryOf(body, body.daml_value_encoding)), (transactions) =>
+      answeredAs(await splice.history.updates(queryOf(body, body.daml_value_encoding)), (transactions) =>
         listPage<UpdateHistoryResponse>(splice.turns, "transactions", transactions),
       ),
   }),
@@ -99,7 +99,7 @@ export const historyOperations = {
     body: jsonBody(typia.createValidate<UpdateHistoryRequest>(), typia.createAssert<UpdateHistoryRequest>()),
     reply: json<UpdateHistoryResponseWithOffsets>(),
     handle: async ({ splice }, { body }) =>
-      answeredInTurns(await splice.history.updates({ ...queryOf(body, body.daml_value_encoding), form: "withOffset" }), (transactions) =>
+      answeredAs(await splice.history.updates({ ...queryOf(body, body.daml_value_encoding), form: "withOffset" }), (transactions) =>
         listPage<UpdateHistoryResponseWithOffsets>(splice.turns, "transactions", transactions),
       ),
   }),
@@ -125,7 +125,7 @@ export const historyOperations = {
     body: jsonBody(typia.createValidate<LosslessUpdateHistoryRequest>(), typia.createAssert<LosslessUpdateHistoryRequest>()),
     reply: json<UpdateHistoryResponseWithOffsets>(),
     handle: async ({ splice }, { body }) =>
-      answeredInTurns(await splice.history.updates({ ...queryOf(body, losslessly(body.lossless)), form: "local" }), (transactions) =>
+      answeredAs(await splice.history.updates({ ...queryOf(body, losslessly(body.lossless)), form: "local" }), (transactions) =>
         listPage<UpdateHistoryResponseWithOffsets>(splice.turns, "transactions", transactions),
       ),
   }),

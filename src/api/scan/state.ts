@@ -4,7 +4,7 @@ import { jsonBody, noBody } from "../body.js";
 import { toInt32, toInt64, toOptionalInt64 } from "../ledger/index.js";
 import { json } from "../operation.js";
 import { int64, required, text } from "../query.js";
-import { answered, answeredInTurns } from "../splice/errors.js";
+import { answered, answeredAs } from "../splice/errors.js";
 import { copiedPage } from "../splice/pages.js";
 import type { Spliced } from "../wire.js";
 import { declare } from "./services.js";
@@ -36,8 +36,10 @@ const contractsOf = (body: AcsRequest) => ({
   templates: body.templates ?? undefined,
 });
 
-const contractsPage = <W>({ turns }: Splice, { page, contracts, release }: NumberedPage): Promise<Spliced<W>> =>
-  copiedPage<W>(turns, "created_events", { texts: contracts.length === 0 ? [] : [contracts], ...(release ? { release } : {}) }, page);
+const contractsPage =
+  <W>({ turns }: Splice) =>
+  ({ page, contracts, release }: NumberedPage): Promise<Spliced<W>> =>
+    copiedPage<W>(turns, "created_events", { texts: contracts.length === 0 ? [] : [contracts], ...(release ? { release } : {}) }, page);
 
 export const stateOperations = {
   snapshotBefore: declare({
@@ -75,9 +77,7 @@ export const stateOperations = {
     body: jsonBody(typia.createValidate<AcsRequest>(), typia.createAssert<AcsRequest>()),
     reply: json<AcsResponseV1>(),
     handle: async ({ splice }, { body }) =>
-      answeredInTurns(await splice.activeContracts({ ...contractsOf(body), form: "contract" }), (page) =>
-        contractsPage<AcsResponseV1>(splice, page),
-      ),
+      answeredAs(await splice.activeContracts({ ...contractsOf(body), form: "contract" }), contractsPage<AcsResponseV1>(splice)),
   }),
   activeContracts: declare({
     route: "POST /v0/state/acs",
@@ -87,9 +87,7 @@ export const stateOperations = {
     body: jsonBody(typia.createValidate<AcsRequest>(), typia.createAssert<AcsRequest>()),
     reply: json<AcsResponse>(),
     handle: async ({ splice }, { body }) =>
-      answeredInTurns(await splice.activeContracts({ ...contractsOf(body), form: "createdEvent" }), (page) =>
-        contractsPage<AcsResponse>(splice, page),
-      ),
+      answeredAs(await splice.activeContracts({ ...contractsOf(body), form: "createdEvent" }), contractsPage<AcsResponse>(splice)),
   }),
   holdingsStateV1: declare({
     route: "POST /v1/holdings/state",
@@ -98,9 +96,7 @@ export const stateOperations = {
     body: jsonBody(typia.createValidate<HoldingsStateRequest>(), typia.createAssert<HoldingsStateRequest>()),
     reply: json<AcsResponseV1>(),
     handle: async ({ splice }, { body }) =>
-      answeredInTurns(await splice.holdings({ ...holdingsOf(body), form: "contract" }), (page) =>
-        contractsPage<AcsResponseV1>(splice, page),
-      ),
+      answeredAs(await splice.holdings({ ...holdingsOf(body), form: "contract" }), contractsPage<AcsResponseV1>(splice)),
   }),
   holdingsState: declare({
     route: "POST /v0/holdings/state",
@@ -110,9 +106,7 @@ export const stateOperations = {
     body: jsonBody(typia.createValidate<HoldingsStateRequest>(), typia.createAssert<HoldingsStateRequest>()),
     reply: json<AcsResponse>(),
     handle: async ({ splice }, { body }) =>
-      answeredInTurns(await splice.holdings({ ...holdingsOf(body), form: "createdEvent" }), (page) =>
-        contractsPage<AcsResponse>(splice, page),
-      ),
+      answeredAs(await splice.holdings({ ...holdingsOf(body), form: "createdEvent" }), contractsPage<AcsResponse>(splice)),
   }),
   migrationId: declare({
     route: "GET /v0/migrations/last",

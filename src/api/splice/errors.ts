@@ -60,14 +60,10 @@ export const forbidden = (userId: string): RequestFailure => ({
 export const answered = <T>(result: Result<T, Refusal>): Result<T, RequestFailure> =>
   isFailure(result) ? { error: refused(result.error) } : result;
 
-/** The same, with the value as clients see it. */
-export const answeredAs = <T, W>(result: Result<T, Refusal>, wire: (value: T) => W): Result<W, RequestFailure> =>
-  isFailure(result) ? { error: refused(result.error) } : ok(wire(result.ok));
-
-/** The same, where that takes turns. */
-export const answeredInTurns = async <T, W>(
+/** The same, with the value as clients see it, which may take turns. */
+export const answeredAs = async <T, W>(
   result: Result<T, Refusal>,
-  wire: (value: T) => Promise<W>,
+  wire: (value: T) => W | Promise<W>,
 ): Promise<Result<W, RequestFailure>> => (isFailure(result) ? { error: refused(result.error) } : ok(await wire(result.ok)));
 
 const hidden: Readonly<Record<number, string>> = {

@@ -109,7 +109,7 @@ class NodeTransport implements Transport {
     if (!connections.enter()) socket.destroy();
   }
 
-  /** The same. */
+  /** Also where a connection is replayed, which speaks by then. */
   #speaks(socket: Duplex): void {
     if (this.#underWay.has(socket)) return;
     const exchanges = new Set<NodeExchange>();

@@ -31,12 +31,18 @@ export interface Balance {
   readonly total_holding_fees: string;
 }
 
+/** `dso`: the network's; undefined: there is none. */
+const isHeldBy =
+  (party: Party, dso: Party | undefined) =>
+  (holding: Held): boolean =>
+    ownerOf(holding) === party && isOfNetwork(holding.payload, dso);
+
 /** `max`: of each template, the oldest; left out: all. */
 export async function holdingsOf({ contracts, network }: WalletContext, party: Party, max = Infinity): Promise<readonly Holding[]> {
   const { ok: dso } = await network.dso(),
-    isWanted = (holding: Held): boolean => ownerOf(holding) === party && isOfNetwork(holding.payload, dso);
+    isOwn = isHeldBy(party, dso);
   const held = await Promise.all(
-    holdingTemplates.map((template) => contracts.first<Holding["payload"]>(template, { stakeholder: party, max }, isWanted)),
+    holdingTemplates.map((template) => contracts.first<Holding["payload"]>(template, { stakeholder: party, max }, isOwn)),
   );
   return held.flat();
 }
@@ -75,7 +81,7 @@ export async function balanceOf(context: WalletContext, { party }: Owner): Answe
     fees = 0n;
   const { contracts, network } = context,
     { ok: dso } = await network.dso(),
-    isOwn = (holding: Held): boolean => ownerOf(holding) === party && isOfNetwork(holding.payload, dso);
+    isOwn = isHeldBy(party, dso);
   const free = (holding: Held): void => {
     if (!isOwn(holding)) return;
     unlocked += initialOf(holding);
