@@ -113,7 +113,7 @@ export async function activeContractsPage(
   return paged<JsGetActiveContractsPageResponse>((memory) =>
     ledger.readActiveContractsPage({
       traceId,
-      activeAtOffset: toOptionalWholeInt64(body.activeAtOffset),
+      activeAtOffset: toOptionalWholeInt64(body.activeAtOffset) || undefined, // 0 is taken for none, as by the reference
       pageSize: toOptionalInt32(body.maxPageSize),
       format: format.ok,
       pageToken: body.pageToken == null ? undefined : toPageToken(body.pageToken),

@@ -195,7 +195,7 @@ export async function readActiveContractsPage(
   const problem = checkPageSize(request.pageSize, limits.activeContractsPageElementsMax);
   if (problem) return fail(problem);
   const tokens = new ListTokens(key, "active contracts", [inJson(request.activeAtOffset), request.format]);
-  let activeAt = request.activeAtOffset || context.ledgerEnd.offset, // 0 is taken for none, as by the reference
+  let activeAt = request.activeAtOffset ?? context.ledgerEnd.offset,
     from: EventPlace = { offset: 0, nodeId: 0 };
   if (request.pageToken) {
     const place = tokens.place(request.pageToken, contractsPlaceBytes);
