@@ -74,8 +74,7 @@ function openToLock(path: string, isRefusal = isReadOnlyMedium): { readonly desc
  * own ledger. Not where a link leads: root would give away what is there.
  */
 export function openOrMake(path: string): number {
-  const made = make(path);
-  return made ?? openSync(path, toAppend | constants.O_CREAT, ownerOnly);
+  return make(path) ?? openSync(path, toAppend | constants.O_CREAT, ownerOnly);
 }
 
 /** Undefined where it is there. */

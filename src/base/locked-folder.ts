@@ -1,5 +1,5 @@
 /** Folders that belong to one process at a time, by a lock on a file in them; and some that go with the process that made them. */
-import { lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, renameSync, rmSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { assert } from "./assert.js";
 import { type FileLock, isReadOnlyMedium, tryFileLock, tryReadersLock } from "./file-lock.js";
@@ -53,17 +53,19 @@ export function removeLeftovers(prefix: string, unlockedMs: number): void {
   const isNamed = (name: string, own: string): boolean => name.startsWith(own) && suffix.test(name.slice(own.length));
   for (const name of readdirSync(parent)) {
     const path = join(parent, name);
-    if (isNamed(name, start) && ageMs(path) >= 0) removeIfUnlocked(path, "fail");
-    else if (isNamed(name, `${start}${unlockedMark}`) && ageMs(path) > unlockedMs) removeIfUnlocked(path, "create");
+    if (isNamed(name, start) && ownFolder(path)) removeIfUnlocked(path, "fail");
+    else if (isNamed(name, `${start}${unlockedMark}`) && isOlder(ownFolder(path), unlockedMs)) removeIfUnlocked(path, "create");
   }
 }
 
-/** Below 0 where it went meanwhile, or is no folder of this user's: what is in another's may lead anywhere. */
-function ageMs(path: string): number {
+/** Undefined where it went meanwhile, or is no folder of this user's: what is in another's may lead anywhere. */
+function ownFolder(path: string): Stats | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false }),
     user = process.getuid?.();
-  return found?.isDirectory() && (user === undefined || found.uid === user) ? Math.max(0, Date.now() - found.mtimeMs) : -1;
+  return found?.isDirectory() && (user === undefined || found.uid === user) ? found : undefined;
 }
+
+const isOlder = (folder: Stats | undefined, ms: number): boolean => folder !== undefined && Date.now() - folder.mtimeMs > ms;
 
 function removeIfUnlocked(path: string, ifNoLock: "create" | "fail"): void {
   try {

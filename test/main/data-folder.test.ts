@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fork, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -234,6 +234,21 @@ test("temporary folders: a lock is neither made nor taken where somebody's link 
   removeLeftovers(prefix, 60_000);
   assert.deepEqual([halfMade, made, something, nothing].map(existsSync), [true, true, true, false]);
   for (const ifMissing of ["create", "fail"] as const) assert.throws(() => tryFileLock(join(made, lockFileName), ifMissing), /ELOOP/);
+});
+
+const isRoot = process.getuid?.() === 0;
+test("temporary folders: another user's is left alone, also by root", { skip: !isRoot && "only root can make one" }, () => {
+  const prefix = join(folder(), "made-"),
+    [theirs, own] = [`${prefix}AAAAAA`, `${prefix}BBBBBB`],
+    halfMade = `${prefix}new-AAAAAA`;
+  for (const path of [theirs, own, halfMade]) {
+    mkdirSync(path);
+    tryFileLock(join(path, lockFileName), "create")!.release();
+    utimesSync(path, 0, 0);
+  }
+  for (const path of [theirs, halfMade]) chownSync(path, 65_534, 65_534);
+  removeLeftovers(prefix, 60_000);
+  assert.deepEqual([theirs, halfMade, own].map(existsSync), [true, true, false]);
 });
 
 test("temporary folders: a folder has its name only when it is locked, so one without a lock is nobody's", () => {
