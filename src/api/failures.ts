@@ -2,7 +2,15 @@
 import { unreachable } from "../base/assert.js";
 import { type AuthenticationFailure, type Caller, malformedProvider, type RequiredClaim, type StreamEnd } from "../auth/index.js";
 import { limits } from "../config.js";
-import { type ErrorCode, errorCodes, jsonError, ledgerError, ledgerStringProblem, shortened } from "../ledger/index.js";
+import {
+  type ErrorCode,
+  errorCodes,
+  invalidJsonArgument,
+  jsonError,
+  ledgerError,
+  ledgerStringProblem,
+  shortened,
+} from "../ledger/index.js";
 import type { RequestFailure } from "./errors.js";
 
 export { invalidArgument, invalidField, missingField, missingUserId, ofSubmission } from "../ledger/index.js";
@@ -60,6 +68,9 @@ export function authenticationFailed({ reason, detail }: AuthenticationFailure):
       return unreachable(reason);
   }
 }
+
+export const noIdleTime = (ms: number): RequestFailure =>
+  invalidJsonArgument(`a list ends when nothing came for stream_idle_timeout_ms, which cannot be ${ms}`);
 
 /** A running stream lost what let it in. */
 export function streamEnded(end: StreamEnd): RequestFailure {

@@ -7,8 +7,7 @@ import type { RawReply } from "../http/index.js";
 import { jsonHeaders } from "./content-types.js";
 import type { Api } from "./api.js";
 import type { RequestFailure } from "./errors.js";
-import { invalidArgument, streamEnded } from "./failures.js";
-import { jsonError } from "../ledger/index.js";
+import { noIdleTime, streamEnded } from "./failures.js";
 import { collectList, type ListEnding } from "./lists.js";
 import type { OpenStreams } from "./open-streams.js";
 import type { AnyCall, AnyOperation } from "./operation.js";
@@ -59,9 +58,6 @@ export async function listReply(
   list.ok.release();
   return fail(streamEnded(ended));
 }
-
-const noIdleTime = (ms: number): RequestFailure =>
-  jsonError("INVALID_ARGUMENT", invalidArgument(`a list ends when nothing came for stream_idle_timeout_ms, which cannot be ${ms}`).cause);
 
 /** A token that expires meanwhile ends it as a closed connection: what went out cannot be taken back. */
 async function streamedReply(

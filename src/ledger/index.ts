@@ -58,6 +58,7 @@ export {
   instantText,
   invalidArgument,
   invalidField,
+  invalidJsonArgument,
   jsonError,
   ledgerError,
   type LedgerErrorData,

@@ -9,13 +9,13 @@ import type { EarlierRefusal, ReassignmentSubmission, Submitted, Telling, ToBeRe
 import type { Accepted, Admission, CommandSubmission } from "./intake/index.js";
 import type {
   EventFormatRequest,
+  GivenFormat,
   OutcomesRequest,
   SubmissionOutcome,
   TakeContract,
   Taken,
   Traced,
   UpdateElementForm,
-  GivenFormat,
   UpdateRead,
 } from "./reading/index.js";
 import type { PartyAllocation, PartyDetails } from "./admin/index.js";

@@ -18,7 +18,7 @@ import {
   contractNotFound,
   invalidArgument,
   invalidField,
-  jsonError,
+  invalidJsonArgument,
   ledgerError,
   missingField,
   malformedPackageReference,
@@ -70,7 +70,7 @@ function fromLookup(error: LookupError, isNameKnown: IsNameKnown): LedgerErrorDa
     }
     case "MissingTemplate":
       // The reference reads the arguments first, as the empty record that an interface is to it.
-      if (error.isInterface) return jsonError("INVALID_ARGUMENT", invalidArgument(error.message).cause);
+      if (error.isInterface) return invalidJsonArgument(error.message);
       return notName(error) ?? (error.choice === undefined ? notThere("Templates", error.reference) : noChoice(error));
     case "MissingInterface":
       return notThere("Interfaces", error.reference);
@@ -95,7 +95,7 @@ function notName({ neededFor, reference, choice }: LookupError): LedgerErrorData
   const [, module = "", entity = ""] = (neededFor ?? reference).split(":"),
     wrong =
       (choice === undefined ? undefined : checkName(choice)) ?? checkDottedName(module.split(".")) ?? checkDottedName(entity.split("."));
-  return wrong === undefined ? undefined : jsonError("INVALID_ARGUMENT", invalidArgument(wrong).cause);
+  return wrong === undefined ? undefined : invalidJsonArgument(wrong);
 }
 
 /** With the words by which clients know it. */

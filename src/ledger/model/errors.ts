@@ -92,6 +92,8 @@ export const jsonError = (code: ErrorCodeId, cause: string): LedgerErrorData => 
 
 export const invalidArgument = (reason: string): LedgerErrorData =>
   ledgerError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${reason}`);
+/** The same, where it is found in a request's JSON. */
+export const invalidJsonArgument = (reason: string): LedgerErrorData => jsonError("INVALID_ARGUMENT", invalidArgument(reason).cause);
 export const missingField = (field: string): LedgerErrorData =>
   ledgerError("MISSING_FIELD", `The submitted command is missing a mandatory field: ${field}`, { context: { field_name: field } });
 /** Canton calls this INVALID_TOKEN also where there are no tokens, so that nobody looks for it in the request. */

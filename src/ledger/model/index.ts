@@ -8,6 +8,7 @@ export {
   inWords,
   invalidArgument,
   invalidField,
+  invalidJsonArgument,
   jsonError,
   ledgerError,
   missingField,
