@@ -392,6 +392,14 @@ describe("bad commands", () => {
       { status: 400, code: "INVALID_PRESCRIBED_SYNCHRONIZER_ID", names: /^Cannot submit transaction to prescribed synchronizer other::/ },
     ],
     [
+      "a disclosed contract of an empty template id",
+      submit(
+        () => [create(asset, assetOf())],
+        () => ({ disclosedContracts: [{ contractId: contract, templateId: "", createdEventBlob: "AAAA", synchronizerId: "" }] }),
+      ),
+      { status: 400, names: /disclosedContracts\[0\]\.templateId/ },
+    ],
+    [
       "a disclosed contract that is no contract",
       submit(
         () => [create(asset, assetOf())],

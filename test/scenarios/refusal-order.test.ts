@@ -101,9 +101,16 @@ test("active contracts: the format, the token, the offset by itself, names, the 
 
 test("lists: that nothing comes for no time, before all else", () =>
   areRefused(
-    ["/v2/updates", "/v2/commands/completions", "/v2/state/active-contracts"].flatMap((path) => [
-      [`${path}?stream_idle_timeout_ms=0`, { activeAtOffset: -1, beginExclusive: -1 }, "400 INVALID_ARGUMENT"],
-      [`${path}?stream_idle_timeout_ms=-1&limit=0`, { activeAtOffset: 0, beginExclusive: 0, eventFormat: good() }, "400 INVALID_ARGUMENT"],
+    (
+      [
+        ["/v2/updates", { beginExclusive: -1, updateFormat: transactions(good()) }],
+        ["/v2/commands/completions", { userId: "u", parties: [party], beginExclusive: -1 }],
+        ["/v2/state/active-contracts", { activeAtOffset: -1, eventFormat: good() }],
+      ] as const
+    ).flatMap(([path, body]): readonly Case[] => [
+      [path, body, "400 NEGATIVE_OFFSET"],
+      [`${path}?stream_idle_timeout_ms=0`, body, "400 INVALID_ARGUMENT"],
+      [`${path}?stream_idle_timeout_ms=-1&limit=0`, body, "400 INVALID_ARGUMENT"],
     ]),
   ));
 

@@ -1,6 +1,7 @@
 /**
  * An interface, and templates of two packages that implement it: a square, whose view fails where its side is zero, and a
- * circle, of a package that is uploaded later, and has ellipses in its next version. Their packages are `shapes-api`, `squares` and `circles`; of squares there are versions.
+ * circle, of a package that is uploaded later, and has ellipses in its next version. Their packages are `shapes-api`, `squares` and
+ * `circles`; of squares there are versions.
  */
 import { buildDar, buildPackage, expr, ModuleBuilder, type, type FieldOfThis } from "../support/lf-builder.js";
 import type { DefinitionId, Expr } from "../../src/lf/ast.js";

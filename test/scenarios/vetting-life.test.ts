@@ -147,7 +147,15 @@ test("dependencies: a package is vetted without them and stays so when they go, 
     changes: [{ operation: { [kind]: { value: { packages: [{ packageId: id }] } } } }],
   });
   assert.equal(await upload(dars.parts1, "?vetAllPackages=false"), "200");
+  const areVetted = async (): Promise<readonly boolean[]> => {
+    const { vettedPackages } = await node.ask("POST", "/v2/package-vetting/list", {}),
+      ids: readonly string[] = vettedPackages[0].packages.map(({ packageId }: Json) => packageId);
+    return [parts1, apiPackage].map(({ id }) => ids.includes(id));
+  };
   await vetting(change("Vet", parts1));
+  assert.deepEqual(await areVetted(), [true, false]);
   await vetting(change("Vet", apiPackage));
+  assert.deepEqual(await areVetted(), [true, true]);
   await vetting(change("Unvet", apiPackage));
+  assert.deepEqual(await areVetted(), [true, false]);
 });
