@@ -222,8 +222,10 @@ const inconsistentKey = (key: GlobalKey) =>
     key: keyDetail(key),
   });
 
+/** What was consumed is told before what was created, as by the reference (which has more than four in no order). */
 function effectfulRollback(effects: readonly Effect[]) {
-  const nodes = effects.map((effect) => {
+  const consumedFirst = effects.toSorted((a, b) => Number(a.kind === "create") - Number(b.kind === "create"));
+  const nodes = consumedFirst.map((effect) => {
     if (effect.kind === "create")
       return { class: "Create" as const, coid: effect.contractId.hex, templateId: showId(effect.info.templateId) };
     const { contractId, info, choice, byKey } = effect.start;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FatalError } from "../../../src/lf/errors.js";
+import { FatalError, type InterpretationError } from "../../../src/lf/errors.js";
 import type { ContractInfo } from "../../../src/lf/interpret/contract-info.js";
 import { ContractState, type GlobalKey } from "../../../src/lf/interpret/contract-state.js";
 import { ContractId } from "../../../src/lf/value/value.js";
@@ -38,15 +38,16 @@ const stored =
   (...ids: string[]) =>
   () =>
     ids[Symbol.iterator]();
-const classOf = (run: () => unknown): string => {
+const refusalOf = (run: () => unknown): InterpretationError => {
   try {
     run();
   } catch (error) {
     assert.ok(error instanceof FatalError && error.error.phase === "interpretation");
-    return error.error.class;
+    return error.error;
   }
-  return "nothing was thrown";
+  return assert.fail("nothing was thrown");
 };
+const classOf = (run: () => unknown): string => refusalOf(run).class;
 
 test("contract state: an archived contract tells which node archived it", () => {
   const state = new ContractState("NUCK");
@@ -76,6 +77,24 @@ test("contract state: with keys a scope with effects cannot be rolled back, one 
   assert.equal(
     classOf(() => state.rollBackTo(mark)),
     "EffectfulRollback",
+  );
+});
+
+test("contract state: of what cannot be rolled back it tells first what was consumed", () => {
+  const state = new ContractState("NUCK");
+  const mark = state.mark();
+  state.create(created("first"));
+  state.archive(archived("first", 3));
+  state.create(created("second"));
+  const refusal = refusalOf(() => state.rollBackTo(mark));
+  assert.equal(refusal.class, "EffectfulRollback");
+  assert.deepEqual(
+    refusal.detail.nodes.map((node) => [node.class, node.coid]),
+    [
+      ["Exercise", "first"],
+      ["Create", "first"],
+      ["Create", "second"],
+    ],
   );
 });
 

@@ -299,7 +299,10 @@ export class LedgerOracle extends Oracle {
   #rollBack(mark: number): void {
     const undone = this.#effects.splice(mark);
     if (undone.length > 0 && this.#setting.mode === "NUCK") {
-      throw new Refused("EffectfulRollback", { nodes: undone.map(({ kind, template, choice }) => `${kind} ${template} ${choice ?? ""}`) });
+      const consumedFirst = undone.toSorted((a, b) => Number(a.kind === "Create") - Number(b.kind === "Create"));
+      throw new Refused("EffectfulRollback", {
+        nodes: consumedFirst.map(({ kind, template, choice }) => `${kind} ${template} ${choice ?? ""}`),
+      });
     }
     for (const { kind, id } of undone) {
       if (kind === "Create") this.#rolledBack.add(id);
