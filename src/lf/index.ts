@@ -33,6 +33,7 @@ export {
   type ValidationError,
   type ValidationFailed,
 } from "./errors.js";
+export { globalKeyText } from "./conversion/index.js";
 export { interpretationText } from "./interpretation-text.js";
 export {
   showId,

@@ -3,6 +3,7 @@ import { limits } from "../../config.js";
 import {
   type ArchiveError,
   type EngineError,
+  globalKeyText,
   innerClass,
   type InterpretationError,
   type InterpretationErrorOf,
@@ -155,9 +156,11 @@ function fromInterpretation(error: InterpretationError): LedgerErrorData {
         ["CONTRACT_ID", error.detail.coid],
       ]);
     case "ContractKeyNotFound":
-      return ledgerError("CONTRACT_KEY_NOT_FOUND", `dependency error: couldn't find key: ${error.message}`, {
-        resources: keyResources(error.detail),
-      });
+      return ledgerError(
+        "CONTRACT_KEY_NOT_FOUND",
+        `dependency error: couldn't find key: ${globalKeyText(error.detail.key, limits.errorCauseCharsMax)}`,
+        { resources: keyResources(error.detail) },
+      );
     case "InconsistentContractKey":
       return refusal("INCONSISTENT_CONTRACT_KEY", keyResources(error.detail));
     case "UnresolvedPackageName":

@@ -8,5 +8,6 @@ export { checkCommandContractId, malformedContractId } from "./command-contract-
 export { fromJson } from "./from-json.js";
 export { genMapOf, textMapOf } from "./maps.js";
 export { toJson } from "./to-json.js";
+export { globalKeyText } from "./global-key-text.js";
 export { shortIdText, valueText } from "./value-text.js";
 export { describeType, type DescribedType, type TypeDescription } from "./type-description.js";

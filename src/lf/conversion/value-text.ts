@@ -1,16 +1,10 @@
 /** Values in the words of errors: as the reference shows them, with type ids and labels where the value has them. */
 import { time } from "../runtime/index.js";
 import { type LedgerValue, showDate, showNumeric } from "../value/index.js";
+import { type Around, beginningOf, listed, type Pieces } from "./text-pieces.js";
 
-/** Ends soon behind so many characters: a model can make a value as large as its thread's memory. */
-export function valueText(value: LedgerValue, charsMax: number): string {
-  let text = "";
-  for (const piece of pieces(value)) {
-    text += piece;
-    if (text.length > charsMax) break;
-  }
-  return text;
-}
+/** Ends soon behind so many characters. */
+export const valueText = (value: LedgerValue, charsMax: number): string => beginningOf(pieces(value), charsMax);
 
 /** `Module:Entity` with the beginning of the package's id. */
 export function shortIdText(id: string): string {
@@ -21,7 +15,9 @@ export function shortIdText(id: string): string {
 const typeText = ({ typeId }: { readonly typeId?: string }, mark = ""): string =>
   typeId === undefined ? "" : `${shortIdText(typeId)}${mark}`;
 
-function* pieces(value: LedgerValue): IterableIterator<string> {
+const commas = (before: string, after: string): Around => ({ before, between: ", ", after });
+
+function* pieces(value: LedgerValue): Pieces {
   switch (value.kind) {
     case "unit":
       return yield "<unit>";
@@ -43,17 +39,14 @@ function* pieces(value: LedgerValue): IterableIterator<string> {
     case "optional":
       return value.value === undefined ? yield "None" : yield* within("Option(", value.value, ")");
     case "list":
-      return yield* listed("[", value.elements, pieces, "]");
+      return yield* listed(commas("[", "]"), value.elements, pieces);
     case "textMap":
-      return yield* listed("TextMap(", value.entries, ([key, item]) => within(`${key} -> `, item, ""), ")");
+      return yield* listed(commas("TextMap(", ")"), value.entries, ([key, item]) => within(`${key} -> `, item, ""));
     case "genMap":
-      return yield* listed("GenMap(", value.entries, entryPieces, ")");
+      return yield* listed(commas("GenMap(", ")"), value.entries, entryPieces);
     case "record":
-      return yield* listed(
-        `${typeText(value)}{ `,
-        value.fields,
-        ({ label, value: field }) => within(`${label ?? "<no-label>"} = `, field, ""),
-        " }",
+      return yield* listed(commas(`${typeText(value)}{ `, " }"), value.fields, ({ label, value: field }) =>
+        within(`${label ?? "<no-label>"} = `, field, ""),
       );
     case "variant":
       return yield* within(`${typeText(value, ":")}${value.constructor_}(`, value.value, ")");
@@ -62,27 +55,13 @@ function* pieces(value: LedgerValue): IterableIterator<string> {
   }
 }
 
-function* within(before: string, value: LedgerValue, after: string): IterableIterator<string> {
+function* within(before: string, value: LedgerValue, after: string): Pieces {
   yield before;
   yield* pieces(value);
   yield after;
 }
 
-function* listed<T>(
-  before: string,
-  items: readonly T[],
-  piecesOf: (item: T) => IterableIterator<string>,
-  after: string,
-): IterableIterator<string> {
-  yield before;
-  for (const [index, item] of items.entries()) {
-    if (index > 0) yield ", ";
-    yield* piecesOf(item);
-  }
-  yield after;
-}
-
-function* entryPieces([key, item]: readonly [LedgerValue, LedgerValue]): IterableIterator<string> {
+function* entryPieces([key, item]: readonly [LedgerValue, LedgerValue]): Pieces {
   yield* pieces(key);
   yield* within(" -> ", item, "");
 }
