@@ -119,6 +119,13 @@ export {
   whileLogging,
 } from "./reading/index.js";
 export type { CreatedParts } from "./records/index.js";
-export type { EarlierRefusal, ReassignmentCommand, ReassignmentSubmission, Told } from "./submission/index.js";
-export type { Accepted, Admission, CommandSubmission, PlainSubmission } from "./intake/index.js";
+export type { EarlierRefusal, Told } from "./submission/index.js";
+export type {
+  Accepted,
+  Admission,
+  CommandSubmission,
+  PlainSubmission,
+  ReassignmentCommand,
+  ReassignmentSubmission,
+} from "./intake/index.js";
 export { timestampInRange } from "../lf/value/index.js";

@@ -5,8 +5,8 @@
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
 import type { Answer, AskedOffset, LedgerErrorData, Offset, Party, Synchronizer } from "./model/index.js";
-import type { EarlierRefusal, ReassignmentSubmission, Submitted, Telling, ToBeRead, Told, UnreadSubmission } from "./submission/index.js";
-import type { Accepted, Admission, CommandSubmission } from "./intake/index.js";
+import type { EarlierRefusal, Submitted, Telling, ToBeRead, Told, UnreadSubmission } from "./submission/index.js";
+import type { Accepted, Admission, CommandSubmission, ReassignmentSubmission } from "./intake/index.js";
 import type {
   EventFormatRequest,
   GivenFormat,

@@ -5,7 +5,7 @@ import { Turns } from "../../src/base/turns.js";
 import { invalidArgument, packageNamesNotFound } from "../../src/ledger/model/errors.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
 import type { CommandSubmission } from "../../src/ledger/intake/index.js";
-import type { ReassignmentSubmission } from "../../src/ledger/submission/reassignments.js";
+import type { ReassignmentSubmission } from "../../src/ledger/intake/reassignment-fields.js";
 import { type Answer, apiWith, NumberCursor, participantId, request } from "./support.js";
 
 const create = { CreateCommand: { templateId: "#model:M:Asset", createArguments: { a: 1 } } };

@@ -21,4 +21,12 @@ export {
 } from "./deduplication.js";
 export { askedLedgerTime, timeText } from "./ledger-time.js";
 export { factsOfPlain, type PlainSubmission, requestOfPlain, type SubmissionReader } from "./plain-submission.js";
+export {
+  type Assign,
+  checkReassignment,
+  type ReassignmentCommand,
+  type ReassignmentSubmission,
+  reassignmentRefused,
+  type Unassign,
+} from "./reassignment-fields.js";
 export { checkExecution, checkLedgerTime, checkSubmission, isPackageNamed, refusalOfLarge } from "./submission-fields.js";

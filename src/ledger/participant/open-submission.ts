@@ -8,7 +8,7 @@ import { hostingOnSynchronizer } from "./hosting.js";
 import type { Opening } from "./member.js";
 import type { Keeping } from "./open-keeping.js";
 
-export interface Submitting {
+export interface OpenSubmission {
   readonly ledger: Pick<
     Ledger,
     "admit" | "submit" | "submitUnread" | "submitAsync" | "reassign" | "reassignAsync" | "impediment" | "nowMicros" | "interactive"
@@ -20,7 +20,7 @@ export interface Submitting {
   close(): Promise<void>;
 }
 
-export function openSubmission({ member, network, others }: Opening, { acceptances, pruning }: Keeping): Submitting {
+export function openSubmission({ member, network, others }: Opening, { acceptances, pruning }: Keeping): OpenSubmission {
   const { tables, committer, ledgerEnd, contracts, parties, packages, externalParties, templates, synchronizers, interpreter } = member,
     { clock, impediments, log, turns, options } = network,
     { participantId } = member.identity;

@@ -17,8 +17,8 @@ import {
   readReassignment,
   type Reassignment,
 } from "../records/index.js";
-import type { ReassigningContext, Reassignments } from "./reassigning.js";
-import type { Reassigning } from "./reassignment-commit.js";
+import type { ReassigningContext, Reassignments } from "./reassignments.js";
+import type { ReassigningCommand } from "./reassignment-commit.js";
 import { reassignmentsUnderWay } from "./under-way.js";
 
 /** So long a participant leaves it to the one where it was unassigned. */
@@ -129,7 +129,7 @@ export class AutomaticAssignments {
   }
 
   /** Of the command that unassigned; none once the participant where it was sent has pruned what it knew of it. */
-  #commandOf(entry: Reassignment): Pick<Reassigning, "commandId" | "completion"> {
+  #commandOf(entry: Reassignment): Pick<ReassigningCommand, "commandId" | "completion"> {
     const marks = this.#completionHere(entry) ?? this.#completionElsewhere(entry);
     if (marks === undefined) return { commandId: "", completion: undefined };
     const { bytes, start, end } = marks,

@@ -42,7 +42,7 @@ import { isLocked } from "./contention.js";
 import type { CommitContext } from "./transaction-commit.js";
 
 /** Who reassigns. */
-export interface Reassigning {
+export interface ReassigningCommand {
   readonly submitter: Party;
   readonly workflowId: string;
   readonly commandId: string;
@@ -54,7 +54,7 @@ export interface Reassigning {
 }
 
 export interface Unassignment {
-  readonly reassigning: Reassigning;
+  readonly reassigning: ReassigningCommand;
   readonly reassignmentId: string;
   readonly source: number;
   readonly target: number;
@@ -65,7 +65,7 @@ export interface Unassignment {
 }
 
 export interface Assignment {
-  readonly reassigning: Reassigning;
+  readonly reassigning: ReassigningCommand;
   readonly reassignmentId: string;
   readonly contracts: readonly MovedContract[];
 }
@@ -136,7 +136,7 @@ interface Seer {
 function* seersOf(
   group: CommitGroup,
   place: Place,
-  { completion }: Reassigning,
+  { completion }: ReassigningCommand,
   { parties, synchronizers, others }: CommitContext,
 ): Generator<Seer> {
   yield { group, parties, synchronizers, place: () => place, isSubmitter: completion !== undefined };
@@ -309,7 +309,7 @@ interface Told {
 
 function* writeUpdate(
   seer: Seer,
-  { submitter, commandId, workflowId, trace }: Reassigning,
+  { submitter, commandId, workflowId, trace }: ReassigningCommand,
   { place: { offset, recordTime }, synchronizer, events, updateId }: Told,
 ): Steps<void> {
   const { group, parties, synchronizers, isSubmitter } = seer,
@@ -392,7 +392,7 @@ function writeAssigned(seer: Seer, event: StoredAssigned, offset: Offset, wasFol
 
 function reject(
   group: CommitGroup,
-  reassigning: Reassigning,
+  reassigning: ReassigningCommand,
   place: Place,
   synchronizer: number,
   error: LedgerErrorData,
@@ -404,7 +404,7 @@ function reject(
 
 function writeCompletion(
   group: CommitGroup,
-  reassigning: Reassigning,
+  reassigning: ReassigningCommand,
   { offset, recordTime }: Place,
   synchronizer: number,
   updateId: string,

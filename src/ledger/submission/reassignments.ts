@@ -1,102 +1,270 @@
-/** What may be asked of a reassignment, before it is held against the ledger. */
+/** Moving contracts from one synchronizer to another: an unassignment, and later an assignment, each an update of its own. */
+import { randomUUID } from "node:crypto";
+import { randomHex } from "../../base/random.js";
+import type { Log } from "../../base/log.js";
+import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { Steps } from "../../base/steps.js";
+import type { Turns } from "../../base/turns.js";
+import { limits } from "../../config.js";
+import type { Tables } from "../../store/index.js";
+import type { Committer, Impediments } from "../commit/index.js";
+import { isActive, readReassignment, type Reassignment, type TemplateNames } from "../records/index.js";
+import { type Answer, ledgerError, type LedgerErrorData, type Party, shortIdentifier } from "../model/index.js";
+import type { NetworkMember } from "../topology/index.js";
+import { answeredEarly } from "./answered-early.js";
 import {
-  hexBytes,
-  invalidArgument,
-  invalidField,
-  isContractIdText,
-  type LedgerErrorData,
-  ledgerStringProblem,
-  missingField,
-  missingUserId,
-  ofSubmission,
-  type Party,
-  partyProblem,
-  type TraceContext,
-  uniqueIdentifierProblem,
-  userIdProblem,
-  whileRouting,
-} from "../model/index.js";
+  type Accepted,
+  type Admission,
+  type Assign,
+  checkReassignment,
+  reassignmentRefused,
+  type ReassignmentSubmission,
+  type Unassign,
+} from "../intake/index.js";
+import type { InFlight, Place } from "./in-flight.js";
+import { findMoved, findSignatories, type KnownContract, type MovedContract } from "./moved-contracts.js";
+import {
+  alreadyAssigned,
+  type Assignment,
+  commitAssignment,
+  commitUnassignment,
+  type ReassigningCommand,
+  type ReassignmentOutcome,
+  type Unassignment,
+} from "./reassignment-commit.js";
+import {
+  findActive,
+  hostingProblem,
+  type Stake,
+  stakeholdersProblem,
+  type UnassignmentContext,
+  unknownContract,
+} from "./unassignment-checks.js";
 
-export interface Unassign {
-  readonly kind: "unassign";
-  readonly contractId: string;
-  readonly source: string;
-  readonly target: string;
-}
-export interface Assign {
-  readonly kind: "assign";
-  readonly reassignmentId: string;
-  readonly source: string;
-  readonly target: string;
-}
-export type ReassignmentCommand = Unassign | Assign | { readonly kind: "empty" };
+/** Another participant: what was sent there is known there. */
+type NeighbourOfReassignments = NetworkMember & { readonly tables: Pick<Tables, "completions"> };
 
-export interface ReassignmentSubmission {
-  readonly userId: string;
-  readonly commandId: string;
-  readonly submissionId: string;
-  readonly workflowId: string;
-  readonly submitter: Party;
-  readonly trace: TraceContext;
-  readonly commands: readonly ReassignmentCommand[];
-}
-
-type Problem = LedgerErrorData | undefined;
-
-/** Field rules in the order of Canton's `CommandsValidator`, then those of its `ReassignmentCommandsBatch`. */
-export function checkReassignment(submission: ReassignmentSubmission): LedgerErrorData | undefined {
-  const malformed = checkFields(submission);
-  if (malformed) return ofSubmission(malformed, submission.submissionId);
-  const batch = batchProblem(submission.commands);
-  return batch === undefined ? undefined : refused(batch);
+export interface ReassigningContext extends UnassignmentContext {
+  readonly committer: Committer;
+  readonly templates: TemplateNames;
+  readonly impediments: Impediments;
+  readonly inFlight: InFlight;
+  readonly turns: Turns;
+  readonly log: Log;
+  readonly others: readonly NeighbourOfReassignments[];
 }
 
-export const refused = (reason: string): LedgerErrorData => whileRouting(invalidArgument(reason));
+type Step =
+  { readonly kind: "unassign"; readonly unassignment: Unassignment } | { readonly kind: "assign"; readonly assignment: Assignment };
 
-function checkFields({ userId, commandId, submissionId, workflowId, submitter, commands }: ReassignmentSubmission): Problem {
-  if (userId === "") return missingUserId();
-  const problem =
-    field("submitter", partyProblem(submitter))
-    ?? field("user_id", userIdProblem(userId))
-    ?? field("command_id", ledgerStringProblem(commandId))
-    ?? field("submission_id", ledgerStringProblem(submissionId))
-    ?? field("workflow_id", workflowId === "" ? undefined : ledgerStringProblem(workflowId));
-  return problem ?? firstProblem(commands, checkCommand);
-}
+const exclusivityMicros = BigInt(limits.assignmentExclusivitySeconds) * 1_000_000n;
+const reassignmentIdPrefix = "001220",
+  reassignmentIdBytes = 32;
 
-function checkCommand(command: ReassignmentCommand): Problem {
-  if (command.kind === "empty") return missingField("command");
-  const problem = checkSynchronizer("source", command.source) ?? checkSynchronizer("target", command.target);
-  if (problem) return problem;
-  if (command.kind === "assign")
-    return isReassignmentId(command.reassignmentId) ? undefined : invalidField("reassignment_id", "Invalid reassignment ID");
-  if (command.contractId === "") return missingField("contract_id");
-  return isContractIdText(command.contractId) ? undefined : invalidField("contract_id", `cannot parse ContractId "${command.contractId}"`);
-}
+export class Reassignments {
+  readonly #context: ReassigningContext;
+  readonly #onUnassigned: (reassignmentId: string) => void;
+  /** Those whose outcome somebody waits for. */
+  readonly #awaited = new Set<string>();
+  #begun = 0;
 
-const field = (name: string, problem: string | undefined): Problem => (problem === undefined ? undefined : invalidField(name, problem));
-const checkSynchronizer = (name: string, id: string): Problem =>
-  id === "" ? missingField(name) : field(name, uniqueIdentifierProblem(id));
-
-/** A version byte, 00 so far, and a hash, whose length nobody looks at. */
-const isReassignmentId = (text: string): boolean => hexBytes(text)?.[0] === 0;
-
-/** Either one assignment, or unassignments from one synchronizer to one other. */
-function batchProblem([first, ...others]: readonly ReassignmentCommand[]): string | undefined {
-  const invalid = (why: string): string => `The batch of reassignment commands was invalid: ${why}`;
-  if (first === undefined) return invalid("no commands");
-  if (first.kind !== "unassign") return others.length === 0 ? undefined : invalid("mixed assign with other commands");
-  for (const other of others) {
-    if (other.kind !== "unassign") return invalid("mixed assign with other commands");
-    if (other.source !== first.source || other.target !== first.target) return invalid("differing synchronizers");
+  /** `onUnassigned`: told of what somebody has to assign. */
+  constructor(context: ReassigningContext, onUnassigned: (reassignmentId: string) => void) {
+    this.#context = context;
+    this.#onUnassigned = onUnassigned;
   }
-  return undefined;
+
+  /** Resolves when the update is durable. By its completion nobody could tell it from another that is named alike. */
+  async submit(submission: ReassignmentSubmission, admission: Admission | undefined): Promise<Result<Accepted, LedgerErrorData>> {
+    const problem = this.#problem(submission),
+      key = keyOf(submission);
+    if (problem) return fail(problem);
+    if (this.#awaited.has(key)) return fail(ledgerError("SUBMISSION_ALREADY_IN_FLIGHT", "The submission is already in-flight"));
+    const place = this.#enter(submission, admission);
+    if (isFailure(place)) return place;
+    this.#awaited.add(key);
+    try {
+      return await place.ok.during(async () => {
+        const step = await this.#prepare(submission);
+        return isFailure(step) ? step : await this.run(step.ok);
+      });
+    } finally {
+      this.#awaited.delete(key);
+    }
+  }
+
+  /** The same, but answers once nothing speaks against it; what follows is told by a completion. */
+  submitAsync(submission: ReassignmentSubmission, admission: Admission | undefined): Answer<void> {
+    return answeredEarly(this.#context.log, async (answer) => {
+      const problem = this.#problem(submission);
+      if (problem) return fail(problem);
+      const place = this.#enter(submission, admission);
+      if (isFailure(place)) return place;
+      return place.ok.during(async () => {
+        const step = await this.#prepare(submission);
+        if (isFailure(step)) return step;
+        answer(ok(undefined));
+        await this.run(step.ok);
+        return ok(undefined);
+      });
+    });
+  }
+
+  /** Nothing is in its way but that there are too many: a reassignment is no change that could be repeated. */
+  #enter(
+    { userId, commandId, submissionId, submitter }: ReassignmentSubmission,
+    admission: Admission | undefined,
+  ): Result<Place, LedgerErrorData> {
+    const { inFlight, synchronizers } = this.#context,
+      change = { userId, commandId, actAs: [submitter] };
+    return inFlight.enter(
+      { key: `reassignment ${++this.#begun}`, change, submissionId, synchronizerId: synchronizers.first.id },
+      admission,
+    );
+  }
+
+  /** Both halves, for contracts with the same stakeholders and signatories; durable. */
+  async move(moves: readonly Unassign[], reassigning: ReassigningCommand): Promise<Result<Accepted, LedgerErrorData>> {
+    const { turns, tables } = this.#context,
+      unassignment = await turns.through(this.#prepareUnassignment(moves, reassigning));
+    if (isFailure(unassignment)) return unassignment;
+    const unassigned = await this.run(unassignment.ok);
+    if (isFailure(unassigned)) return unassigned;
+    const { reassignmentId } = unassignment.ok.unassignment,
+      entry = readReassignment(tables, reassignmentId),
+      assignment = await this.prepareAssignment(reassignmentId, entry!, reassigning);
+    return isFailure(assignment) ? assignment : this.run({ kind: "assign", assignment: assignment.ok });
+  }
+
+  /** Which of the parties may move an active contract to a synchronizer, or why none of them can. */
+  moverOf(
+    { contractId, stakeholders, signatories }: Stake & { readonly contractId: string },
+    target: number,
+    parties: readonly Party[],
+  ): Result<Party, string> {
+    const state = this.#context.contracts.find(contractId),
+      isHosted = (party: Party, synchronizer: number): boolean =>
+        this.#context.parties.get(party)?.hostedOn.includes(synchronizer) === true;
+    if (state === undefined || !isActive(state)) return fail(`Contract ${contractId} is not active`);
+    const problem = hostingProblem({ stakeholders, signatories }, state.synchronizer, target, this.#context);
+    if (problem !== undefined) return fail(problem);
+    const mover = parties.find((party) => stakeholders.includes(party) && isHosted(party, state.synchronizer) && isHosted(party, target));
+    return mover === undefined ? fail(`Nobody who acts or reads may move contract ${contractId}`) : ok(mover);
+  }
+
+  /** By the contracts' ids; of what was archived and pruned meanwhile there are none. */
+  signatoriesOf(contracts: readonly KnownContract[]): Promise<ReadonlyMap<string, readonly Party[]>> {
+    return this.#context.turns.through(findSignatories(contracts, this.#context));
+  }
+
+  #problem(submission: ReassignmentSubmission): LedgerErrorData | undefined {
+    return checkReassignment(submission) ?? this.#context.impediments.refusal();
+  }
+
+  #prepare(submission: ReassignmentSubmission): Answer<Step> {
+    const { submitter, workflowId, commandId, trace, userId } = submission,
+      [first] = submission.commands as readonly (Assign | Unassign)[];
+    const completion = { userId, submissionId: submission.submissionId || randomUUID() };
+    const reassigning = { submitter, workflowId, commandId, trace, completion };
+    return first!.kind === "assign"
+      ? this.#prepareAssignment(first!, reassigning)
+      : this.#context.turns.through(this.#prepareUnassignment(submission.commands as readonly Unassign[], reassigning));
+  }
+
+  async run(step: Step): Promise<Result<Accepted, LedgerErrorData>> {
+    const { committer } = this.#context;
+    const outcome = await committer.commitInSteps((group): Steps<ReassignmentOutcome> =>
+      step.kind === "unassign"
+        ? commitUnassignment(group, step.unassignment, this.#context)
+        : commitAssignment(group, step.assignment, this.#context),
+    );
+    if (isFailure(outcome)) return outcome;
+    if (outcome.ok.kind === "rejected") return fail(outcome.ok.error);
+    const { updateId, offset } = outcome.ok;
+    if (step.kind === "unassign") this.#onUnassigned(step.unassignment.reassignmentId);
+    return ok({ updateId, completionOffset: offset });
+  }
+
+  /** In the order in which Canton's participant finds what is wrong. */
+  *#prepareUnassignment(
+    commands: readonly Unassign[],
+    reassigning: ReassigningCommand,
+  ): Steps<Result<Extract<Step, { kind: "unassign" }>, LedgerErrorData>> {
+    const [first] = commands,
+      { synchronizers } = this.#context,
+      source = synchronizers.find(first!.source),
+      target = synchronizers.find(first!.target);
+    if (!source || !target) return fail(notConnected(source ? first!.target : first!.source));
+    const ids = commands.map(({ contractId }) => contractId);
+    if (source.number === target.number)
+      return fail(reassignmentRefused(`Cannot unassign contracts ${ids.join(", ")}: source and target synchronizers are the same`));
+    const active: KnownContract[] = [];
+    for (const contractId of ids) {
+      yield;
+      const state = findActive(contractId, source, this.#context);
+      if (isFailure(state)) return state;
+      active.push({ contractId, state: state.ok });
+    }
+    const found = yield* findMoved(active, this.#context),
+      missing = found.indexOf(undefined);
+    if (missing >= 0) return fail(unknownContract(ids[missing]!));
+    const contracts = found as readonly MovedContract[],
+      problem = yield* stakeholdersProblem(contracts, { source, target }, reassigning.submitter, ids, this.#context);
+    if (problem) return fail(problem);
+    const reassignmentId = `${reassignmentIdPrefix}${randomHex(reassignmentIdBytes)}`;
+    return ok({
+      kind: "unassign",
+      unassignment: { reassigning, reassignmentId, source: source.number, target: target.number, contracts, exclusivityMicros },
+    });
+  }
+
+  async #prepareAssignment({ reassignmentId, target }: Assign, reassigning: ReassigningCommand): Promise<Result<Step, LedgerErrorData>> {
+    const { synchronizers, tables, parties, participantId } = this.#context,
+      synchronizer = synchronizers.find(target);
+    if (!synchronizer) return fail(notConnected(target));
+    const entry = readReassignment(tables, reassignmentId.toLowerCase());
+    const missing = (why: string): { readonly error: LedgerErrorData } =>
+      fail(reassignmentRefused(`Cannot find reassignment data for reassignment ${reassignmentId}: ${why}`));
+    if (entry?.target !== synchronizer.number) return missing("unknown reassignment id");
+    if (entry.assignedOffset !== undefined) return missing("reassignment already completed");
+    const assignment = await this.prepareAssignment(reassignmentId.toLowerCase(), entry, reassigning);
+    if (isFailure(assignment)) return assignment;
+    const what = `Submission failed because: For assignment ${reassignmentId}`,
+      { submitter } = reassigning;
+    if (!assignment.ok.contracts[0]!.created.stakeholders.includes(submitter))
+      return fail(reassignmentRefused(`${what}: submitter \`${submitter}\` is not a stakeholder.`));
+    if (!parties.get(submitter)!.hostedOn.includes(synchronizer.number))
+      return fail(reassignmentRefused(`${what}: ${submitter} is not hosted on ${shortIdentifier(participantId)}`));
+    return ok({ kind: "assign", assignment: assignment.ok });
+  }
+
+  /** Of a reassignment that is under way. */
+  prepareAssignment(reassignmentId: string, { contractIds }: Reassignment, reassigning: ReassigningCommand): Answer<Assignment> {
+    return this.#context.turns.through(this.#findAssigned(reassignmentId, contractIds, reassigning));
+  }
+
+  /** What somebody else assigns between two steps may be archived and pruned before the last of them. */
+  *#findAssigned(
+    reassignmentId: string,
+    contractIds: readonly string[],
+    reassigning: ReassigningCommand,
+  ): Steps<Result<Assignment, LedgerErrorData>> {
+    const leaving: KnownContract[] = [];
+    for (const contractId of contractIds) {
+      yield;
+      const state = this.#context.contracts.find(contractId);
+      if (state === undefined) return fail(alreadyAssigned(reassignmentId));
+      leaving.push({ contractId, state: { ...state, reassignmentCounter: state.reassignmentCounter + 1 } });
+    }
+    const contracts = yield* findMoved(leaving, this.#context);
+    return contracts.includes(undefined)
+      ? fail(alreadyAssigned(reassignmentId))
+      : ok({ reassigning, reassignmentId, contracts: contracts as readonly MovedContract[] });
+  }
 }
 
-function firstProblem<T>(items: readonly T[], check: (item: T) => Problem): Problem {
-  for (const item of items) {
-    const problem = check(item);
-    if (problem) return problem;
-  }
-  return undefined;
-}
+const keyOf = ({ userId, commandId, submissionId, submitter }: ReassignmentSubmission): string =>
+  JSON.stringify([userId, commandId, submissionId, submitter]);
+
+const notConnected = (id: string): LedgerErrorData =>
+  reassignmentRefused(`Unable to resolve ${shortIdentifier(id)} to a connected physical synchronizer id`);

@@ -21,7 +21,7 @@ import type { PackageRegistry } from "../packages/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 import type { CommandSubmission } from "../intake/index.js";
 import type { KnownContract } from "./moved-contracts.js";
-import type { Stake } from "./reassigning.js";
+import type { Stake } from "./unassignment-checks.js";
 import { notVetted } from "./selection-errors.js";
 
 export interface RoutingContext {

@@ -46,7 +46,7 @@ import type { InFlight, Place } from "./in-flight.js";
 import { waitFor } from "./ledger-time.js";
 import { lackText, seenBy } from "./hosted-vetting.js";
 import { fromInterpretFailure, notVetted } from "./selection-errors.js";
-import type { Reassignments } from "./reassigning.js";
+import type { Reassignments } from "./reassignments.js";
 import { perhapsPrescribed, prescribedBy } from "./prescription.js";
 import { recordFacts } from "./record-facts.js";
 import { acceptanceOf, duplicateProblem, unknowablePeriod } from "./repetition.js";

@@ -57,7 +57,7 @@ const parts: readonly Part[] = [
         "ledger/commit-answers",
         "ledger/outcomes",
         "ledger/verify",
-        "ledger/reassignments",
+        "ledger/reassignment-fields",
         "ledger/moves",
         "ledger/network",
       ),
@@ -68,7 +68,7 @@ const parts: readonly Part[] = [
     files: ["src/ledger/reading/projection.js", "src/ledger/reading/filters.js"],
     found: [
       scenario("visibility", 3),
-      ...test("ledger/projection", "ledger/streams", "ledger/reassignments", "ledger/moves"),
+      ...test("ledger/projection", "ledger/streams", "ledger/reassignment-fields", "ledger/moves"),
       scenario("network-visibility", 2),
     ],
   },

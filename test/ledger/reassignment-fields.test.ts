@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { checkReassignment, type ReassignmentCommand, type ReassignmentSubmission } from "../../src/ledger/submission/reassignments.js";
+import { checkReassignment, type ReassignmentCommand, type ReassignmentSubmission } from "../../src/ledger/intake/reassignment-fields.js";
 import { contractIdOf } from "./support.js";
 
 const here = `synchronizer-1::1220${"aa".repeat(32)}`,
