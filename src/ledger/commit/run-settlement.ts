@@ -90,6 +90,16 @@ interface Settling {
   readonly pace?: Pace | undefined;
 }
 
+/** What becomes one run. */
+interface Settlement {
+  readonly entries: SortedEntries;
+  readonly parts: number;
+  /** All that waits up to here. */
+  readonly settledTo: Offset;
+  /** As far as it is written; it gets its number with the first part. */
+  run: Run | undefined;
+}
+
 /** What waits, and the runs that there are: a part of one of both is written at a time, so that whoever writes knows the list that is there. */
 export class RunSettlement<V> {
   readonly #context: RunSettlementContext;
@@ -150,51 +160,33 @@ export class RunSettlement<V> {
 
   /** Part by part, each a piece of the run: what a crash leaves of one that is not listed is removed some time. */
   async #settle({ options, pace }: Settling): Promise<Result<void, LedgerErrorData>> {
-    const { offset: settledTo } = this.#context.ledgerEnd,
-      index = this.#index,
-      entries = index.waiting.sortedTo(settledTo),
-      parts = this.#partsOf(entries.numbers.length);
-    let run: Run | undefined;
+    const settlement = this.#settlementTo(this.#context.ledgerEnd.offset);
     try {
-      for (let part = 0; part < parts; part++) {
+      for (let part = 0; part < settlement.parts; part++) {
         if (part > 0) await pace?.next();
-        const written = await this.#one.run(async () => {
-          if (part === 0) this.#underWay = (run = this.#runFor(entries.bytes, parts, settledTo))?.number;
-          return this.#commitPart(
-            (group, before) => {
-              const isLast = part === parts - 1;
-              let list = before;
-              if (run !== undefined) {
-                if (part === 0) list = withBegun(list);
-                run = this.#writePart(group, run, entries, part, parts);
-                if (isLast) list = withRun(list, run);
-              }
-              if (isLast || list !== before) index.tell(group, isLast ? settledTo : index.settledTo, list);
-              index.besides?.(group);
-              return list;
-            },
-            { options, pace },
-          );
-        });
+        const written = await this.#one.run(() => this.#commitPart(settlement, part, { options, pace }));
         if (isFailure(written)) return written;
       }
     } finally {
       this.#underWay = undefined;
     }
-    index.settledUpTo(settledTo);
-    if (run !== undefined) this.#merging.goOn(changesPerRun(this.#sizes));
+    this.#index.settledUpTo(settlement.settledTo);
+    if (settlement.run !== undefined) this.#merging.goOn(changesPerRun(this.#sizes));
     return ok(undefined);
   }
 
-  /** Gives the list as it is with it. What it looks at has been in the file since before, so that commands need not wait until that has it. */
-  async #commitPart(
-    part: (group: CommitGroup, before: RunList) => RunList,
-    { options, pace }: Settling,
-  ): Promise<Result<void, LedgerErrorData>> {
+  #settlementTo(settledTo: Offset): Settlement {
+    const entries = this.#index.waiting.sortedTo(settledTo);
+    return { entries, parts: this.#partsOf(entries.numbers.length), settledTo, run: undefined };
+  }
+
+  /** What it looks at has been in the file since before, so that commands need not wait until that has it. */
+  async #commitPart(settlement: Settlement, part: number, { options, pace }: Settling): Promise<Result<void, LedgerErrorData>> {
+    if (part === 0) this.#underWay = (settlement.run = this.#runFor(settlement))?.number;
     const { committer } = this.#context,
       { runs } = this.#index,
       before = runs.list,
-      job: CommitJob<RunList> = (group) => part(group, before);
+      job: CommitJob<RunList> = (group) => this.#listWith(group, before, settlement, part);
     const written = await (options === undefined
       ? committer.commitPlain(job, undefined, { isToldEarly: false, isPatient: pace?.isHurried === false })
       : committer.commit(job, options));
@@ -203,8 +195,24 @@ export class RunSettlement<V> {
     return ok(undefined);
   }
 
+  /** Writes the part; gives the list as it is with it. */
+  #listWith(group: CommitGroup, before: RunList, settlement: Settlement, part: number): RunList {
+    const index = this.#index,
+      { parts, settledTo } = settlement,
+      isLast = part === parts - 1;
+    let list = before;
+    if (settlement.run !== undefined) {
+      if (part === 0) list = withBegun(list);
+      settlement.run = this.#writePart(group, settlement.run, settlement, part);
+      if (isLast) list = withRun(list, settlement.run);
+    }
+    if (isLast || list !== before) index.tell(group, isLast ? settledTo : index.settledTo, list);
+    index.besides?.(group);
+    return list;
+  }
+
   /** Gives the run as far as it is written then. */
-  #writePart({ batch, writer }: CommitGroup, run: Run, entries: SortedEntries, part: number, parts: number): Run {
+  #writePart({ batch, writer }: CommitGroup, run: Run, { entries, parts }: Settlement, part: number): Run {
     const { runs, waiting } = this.#index,
       pieceWriter = new PieceWriter(run, part, writer);
     waiting.write(entries, part, parts, pieceWriter);
@@ -223,7 +231,7 @@ export class RunSettlement<V> {
   }
 
   /** Where nothing waits there is none. */
-  #runFor(bytes: number, parts: number, to: Offset): Run | undefined {
+  #runFor({ entries: { bytes }, parts, settledTo: to }: Settlement): Run | undefined {
     if (bytes === 0) return undefined;
     const bucketsPerPiece = bucketsFor(bytes / parts, this.#sizes.bucketBytes);
     return { number: this.#index.runs.list.next, buckets: bucketsPerPiece * parts, bucketsPerPiece, level: 0, to, entries: 0, bytes: 0 };
