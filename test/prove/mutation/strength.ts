@@ -24,7 +24,6 @@ const parts: readonly Part[] = [
       "commit/commit",
       "commit/commit-group",
       "commit/commit-transaction",
-      "commit/settlement",
       "commit/contract-settlement",
       "commit/run-settlement",
       "commit/run-merging",
