@@ -66,7 +66,7 @@ describe("commits ahead of the file", () => {
           create(group, name);
           return found;
         };
-        const seen = success(await committer.commitPlain(job, undefined, early));
+        const seen = success(await committer.commitPlain(job, early));
         assert.deepEqual(
           [ledgerEnd.offset, ledgerEnd.promised, seen.offset, seen.known, seen.keyed],
           [0, index + 1, index, names.map((_, other) => other < index), names.slice(0, index).reverse()],
@@ -77,7 +77,7 @@ describe("commits ahead of the file", () => {
     });
     await ledgerEnd.caughtUp();
     assert.deepEqual([ledgerEnd.offset, ledgerEnd.caughtUp()], [3, undefined]);
-    assert.deepEqual(success(await committer.commitPlain((group) => look(group, names).keyed, undefined, early)), ["c", "b", "a"]);
+    assert.deepEqual(success(await committer.commitPlain((group) => look(group, names).keyed, early)), ["c", "b", "a"]);
   });
 
   it("who needs the file, or is to be told when readers find it, waits for all that is ahead of it", async (t) => {
@@ -85,8 +85,8 @@ describe("commits ahead of the file", () => {
       told: string[] = [];
     const tell = (what: string): void => void told.push(`${what} at ${ledgerEnd.offset}`);
     const waiting = [
-      committer.commitPlain((group) => create(group, "a"), undefined, early).then(() => tell("early")),
-      committer.commitPlain((group) => create(group, "b"), undefined, { isToldEarly: false }).then(() => tell("late")),
+      committer.commitPlain((group) => create(group, "a"), early).then(() => tell("early")),
+      committer.commitPlain((group) => create(group, "b"), { isToldEarly: false }).then(() => tell("late")),
       committer.commit((group) => group.tables.updates.has(2)).then((found) => tell(`file has it: ${success(found)}`)),
     ];
     await Promise.all(waiting);
@@ -97,11 +97,11 @@ describe("commits ahead of the file", () => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const { committer, ledgerEnd } = await openCommitter(t, { keepsReserve: true }),
       told: string[] = [];
-    success(await committer.commitPlain((group) => create(group, "a"), undefined, early));
+    success(await committer.commitPlain((group) => create(group, "a"), early));
     const patient = committer
-      .commitPlain((group) => create(group, "b"), undefined, { isToldEarly: false, isPatient: true })
+      .commitPlain((group) => create(group, "b"), { isToldEarly: false, isPatient: true })
       .then(() => told.push("patient"));
-    success(await committer.commitPlain((group) => create(group, "c"), undefined, early));
+    success(await committer.commitPlain((group) => create(group, "c"), early));
     for (let turn = 0; turn < 20; turn++) await nextTurn();
     assert.deepEqual([told, ledgerEnd.offset, ledgerEnd.promised], [[], 0, 3]);
     t.mock.timers.tick(limits.journalDelayMs);
@@ -112,14 +112,14 @@ describe("commits ahead of the file", () => {
   it("a reader that waits for updates has the file hurry", async (t) => {
     const { committer, ledgerEnd } = await openCommitter(t, { keepsReserve: true }),
       woken = ledgerEnd.waitBehind(0, "all", 10_000, new AbortController().signal);
-    success(await committer.commitPlain((group) => create(group, "a"), undefined, early));
+    success(await committer.commitPlain((group) => create(group, "a"), early));
     await woken;
     assert.equal(ledgerEnd.offset, 1);
   });
 
   it("of a commit that the journal may have, although that cannot be told, nobody hears that it was refused; later ones are", async (t) => {
     const { committer } = await openCommitter(t, { keepsReserve: true }),
-      commit = () => committer.commitPlain((group) => create(group, "a"), undefined, early);
+      commit = () => committer.commitPlain((group) => create(group, "a"), early);
     t.mock.method(Batch.prototype, "flushAhead", () => Promise.reject(new Damage("journal", "it can neither be written nor removed")));
     const unknown = commit();
     assert.equal(await Promise.race([unknown, sleep(50, "nothing")]), "nothing");
@@ -146,7 +146,7 @@ describe("commits ahead of the file", () => {
     };
     const client = async (): Promise<void> => {
       while (ledgerEnd.offset < 2 * writing) {
-        success(await committer.commitPlain(job, undefined, early));
+        success(await committer.commitPlain(job, early));
         await nextTurn();
       }
     };

@@ -51,14 +51,14 @@ export interface PlainOptions {
 interface Queued {
   readonly removes: boolean;
   /** Undefined: it reads what is in the file. */
-  readonly plain: PlainOptions | undefined;
+  readonly plain?: PlainOptions | undefined;
   /** Of a job in steps the rest is left. */
   run(transaction: CommitTransaction): Steps<void> | undefined;
   resolve(): void;
   /** Nothing of the group is recorded. */
   refuse(why: LedgerErrorData): void;
   reject(error: unknown): void;
-  readonly traceparent: string | null | undefined;
+  readonly traceparent?: string | null | undefined;
   /** By `performance.now()`, where somebody wants spans. */
   readonly sinceMs: number;
 }
@@ -78,10 +78,10 @@ class PromisedJob<T> implements Queued {
   constructor(
     member: CommitMember,
     job: (group: CommitGroup) => T | Steps<T>,
-    isInSteps: ((done: T | Steps<T>) => done is Steps<T>) | undefined,
     readonly removes: boolean,
-    readonly traceparent: string | null | undefined,
-    readonly plain: PlainOptions | undefined,
+    readonly traceparent?: string | null,
+    readonly plain?: PlainOptions,
+    isInSteps?: (done: T | Steps<T>) => done is Steps<T>,
   ) {
     this.#member = member;
     this.#job = job;
@@ -140,19 +140,19 @@ export class Committer {
 
   /** Resolves with the job's outcome once it is durable; that the storage cannot be written is an answer too. */
   commit<T>(job: CommitJob<T>, { removes = false }: CommitOptions = {}): Promise<Result<T, LedgerErrorData>> {
-    return this.#queue.enqueue(new PromisedJob<T>(this.member, job, undefined, removes, undefined, undefined));
+    return this.#queue.enqueue(new PromisedJob<T>(this.member, job, removes));
   }
 
   /** Of what needs no file to be applied: it is durable sooner, and what comes after it does not wait for the file. */
-  commitPlain<T>(job: CommitJob<T>, traceparent: string | null | undefined, plain: PlainOptions): Promise<Result<T, LedgerErrorData>> {
-    return this.#queue.enqueue(new PromisedJob<T>(this.member, job, undefined, false, traceparent, plain));
+  commitPlain<T>(job: CommitJob<T>, plain: PlainOptions, traceparent?: string | null): Promise<Result<T, LedgerErrorData>> {
+    return this.#queue.enqueue(new PromisedJob<T>(this.member, job, false, traceparent, plain));
   }
 
   commitInSteps<T extends object>(
     job: SteppedJob<T>,
     { removes = false, traceparent }: SteppedOptions = {},
   ): Promise<Result<T, LedgerErrorData>> {
-    return this.#queue.enqueue(new PromisedJob<T>(this.member, job, isInSteps, removes, traceparent, undefined));
+    return this.#queue.enqueue(new PromisedJob<T>(this.member, job, removes, traceparent, undefined, isInSteps));
   }
 }
 

@@ -144,7 +144,7 @@ export class RunMerging<V> {
       for (const key of removed) group.batch.remove(runs.table, key);
       this.#index.tell(group, settledTo, list);
     };
-    const done = await this.#context.committer.commitPlain(job, undefined, { isToldEarly: false, isPatient: true });
+    const done = await this.#context.committer.commitPlain(job, { isToldEarly: false, isPatient: true });
     if (isFailure(done)) return done;
     runs.adopt(list);
     return done;

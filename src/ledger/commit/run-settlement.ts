@@ -188,7 +188,7 @@ export class RunSettlement<V> {
       before = runs.list,
       job: CommitJob<RunList> = (group) => this.#listWith(group, before, settlement, part);
     const written = await (options === undefined
-      ? committer.commitPlain(job, undefined, { isToldEarly: false, isPatient: pace?.isHurried === false })
+      ? committer.commitPlain(job, { isToldEarly: false, isPatient: pace?.isHurried === false })
       : committer.commit(job, options));
     if (isFailure(written)) return written;
     if (written.ok !== before) runs.adopt(written.ok);

@@ -191,7 +191,7 @@ export async function storePackages(
     parts = inParts(uploaded.filter(({ summary }) => packages.get(summary.packageId) === undefined)),
     last = parts.pop() ?? [];
   for (const [index, part] of parts.entries()) {
-    const written = await committer.commitPlain((group) => writePayloads(group, part), undefined, { isToldEarly: true });
+    const written = await committer.commitPlain((group) => writePayloads(group, part), { isToldEarly: true });
     if (isFailure(written)) return undone(written, parts.slice(0, index), context);
   }
   const changed = await committer.commit((group) => {

@@ -33,7 +33,7 @@ export function commitInterpreted(
     { traceparent } = submitting.submission.trace,
     { committer } = context;
   return isUnplaced(transaction)
-    ? committer.commitPlain((group) => commitUnplaced(group, toCommit, transaction, context), traceparent, telling)
+    ? committer.commitPlain((group) => commitUnplaced(group, toCommit, transaction, context), telling, traceparent)
     : committer.commitInSteps((group) => commitTransaction(group, toCommit, context), { traceparent });
 }
 

@@ -9,7 +9,6 @@ import type { CommitGroup, Place } from "../commit/index.js";
 import {
   anyParty,
   type ContractState,
-  encodeCompletion,
   encodeInstance,
   encodeKeyed,
   encodeReassignment,
@@ -24,7 +23,6 @@ import {
   writeUpdateId,
 } from "../records/index.js";
 import {
-  acceptedStatus,
   ledgerError,
   type LedgerErrorData,
   newUpdateId,
@@ -37,6 +35,7 @@ import {
   type TraceContext,
 } from "../model/index.js";
 import type { PartyRegistry } from "../parties/index.js";
+import { writeCompletion } from "./completion-writing.js";
 import type { MovedContract } from "./moved-contracts.js";
 import { isLocked } from "./contention.js";
 import type { CommitContext } from "./transaction-commit.js";
@@ -84,7 +83,7 @@ export function* commitUnassignment(group: CommitGroup, unassignment: Unassignme
   for (const seer of seersOf(group, place, reassigning, context)) {
     if (isHosted(contracts, source, seer)) yield* writeUnassignment(seer, { ...unassignment, exclusiveUntil, updateId });
   }
-  writeCompletion(group, reassigning, place, source, updateId, undefined, context);
+  tell(group, reassigning, place, source, updateId, context);
   return { kind: "accepted", updateId, offset: place.offset };
 }
 
@@ -118,7 +117,7 @@ export function* commitAssignment(
     if (isHosted(contracts, target, seer))
       yield* writeAssignment(seer, { reassigning, reassignmentId, contracts, source: entry.source, target, updateId });
   }
-  writeCompletion(group, reassigning, place, target, updateId, undefined, context);
+  tell(group, reassigning, place, target, updateId, context);
   return { kind: "accepted", updateId, offset: place.offset };
 }
 
@@ -398,35 +397,27 @@ function reject(
   error: LedgerErrorData,
   context: CommitContext,
 ): ReassignmentOutcome {
-  writeCompletion(group, reassigning, place, synchronizer, "", error, context);
+  tell(group, reassigning, place, synchronizer, error, context);
   return { kind: "rejected", error };
 }
 
-function writeCompletion(
+function tell(
   group: CommitGroup,
-  reassigning: ReassigningCommand,
-  { offset, recordTime }: Place,
+  { completion, submitter, commandId, trace }: ReassigningCommand,
+  place: Place,
   synchronizer: number,
-  updateId: string,
-  error: LedgerErrorData | undefined,
-  { parties, synchronizers }: CommitContext,
+  outcome: string | LedgerErrorData,
+  context: CommitContext,
 ): void {
-  const { completion, submitter, commandId, trace } = reassigning;
-  assert(completion !== undefined || error === undefined, "what nobody is told of takes an offset only when it can be done");
+  assert(completion !== undefined || typeof outcome === "string", "what nobody is told of takes an offset only when it can be done");
   if (completion === undefined) return;
-  const status = error ? { code: error.category, message: error.cause, error } : acceptedStatus,
-    number = parties.numberOf(submitter);
-  const stored = {
-    offset,
-    recordTime,
-    commandId,
-    ...completion,
-    actAs: [submitter],
-    updateId,
-    trace,
-    deduplication: { kind: "none" } as const,
-    status,
-  };
-  group.appendCompletion(offset, encodeCompletion(group.writer, stored, [number], "", synchronizers.idJson(synchronizer)));
-  group.indexCompletion(number, offset);
+  const { userId, submissionId } = completion,
+    completed = {
+      submission: { commandId, userId, trace },
+      submissionId,
+      actAs: [submitter],
+      deduplication: { kind: "none" },
+      changeKey: "",
+    } as const;
+  writeCompletion(group, completed, place, synchronizer, outcome, context);
 }

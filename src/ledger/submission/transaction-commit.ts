@@ -6,12 +6,12 @@ import { assert } from "../../base/assert.js";
 import { atOnce, type Steps } from "../../base/steps.js";
 import { limits } from "../../config.js";
 import type { CommitGroup, Place } from "../commit/index.js";
-import { type ContractState, encodeCompletion, isActive, isStep, type KeyedContract, takesSteps } from "../records/index.js";
+import { type ContractState, isActive, isStep, type KeyedContract, takesSteps } from "../records/index.js";
 import type { Acceptances } from "./acceptances.js";
+import { writeCompletion } from "./completion-writing.js";
 import { isLocked } from "./contention.js";
 import { type Acceptance, encodeAcceptance, type CommandSubmission } from "../intake/index.js";
 import {
-  acceptedStatus,
   contractNotFound,
   type EffectiveDeduplication,
   instantText,
@@ -31,7 +31,7 @@ import { ledgerTimeTolerance, ledgerTimeTooFar } from "./ledger-time.js";
 import { notVetted } from "./selection-errors.js";
 import type { NetworkMember } from "../topology/index.js";
 import { type Part, type SharedFacts, transactionParts } from "./transaction-writing.js";
-import { appendCompletion, placeAccepted, placeTransaction } from "./unplaced-writing.js";
+import { placeAccepted, placeTransaction } from "./unplaced-writing.js";
 
 /** What is left to be known of a submission once it was interpreted. */
 export type SubmittedFields = Pick<
@@ -189,7 +189,7 @@ function rejectionAt(
 ): CommitOutcome | undefined {
   const error = conflict ?? checkTime(toCommit, place.recordTime) ?? checkSignedTimes(toCommit.external, place.recordTime);
   if (error === undefined) return undefined;
-  writeCompletion(group, toCommit.submitting, place, toCommit.synchronizer, "", error, context);
+  writeCompletion(group, toCommit.submitting, place, toCommit.synchronizer, error, context);
   return { kind: "rejected", error, offset: place.offset };
 }
 
@@ -198,7 +198,7 @@ export function commitRejection(group: CommitGroup, submitting: Submitting, erro
   const place = group.take(),
     { synchronizers } = context,
     { number } = synchronizers.find(submitting.submission.synchronizerId) ?? synchronizers.first;
-  writeCompletion(group, submitting, place, number, "", error, context);
+  writeCompletion(group, submitting, place, number, error, context);
   return { kind: "rejected", error, offset: place.offset };
 }
 
@@ -417,7 +417,7 @@ function writeTransaction(
     synchronizerIdJson: synchronizers.idJson(synchronizer),
   };
   const settle = (): void => {
-    writeCompletion(group, submitting, place, synchronizer, updateId, undefined, context);
+    writeCompletion(group, submitting, place, synchronizer, updateId, context);
     accept(group, toCommit, place, context);
   };
   const own = (seen: readonly StoredEvent[]): readonly Part[] =>
@@ -471,26 +471,4 @@ function* sharedParts(group: CommitGroup, { facts, transaction, place, own }: Sh
       submitters: [],
     });
   }
-}
-
-function writeCompletion(
-  group: CommitGroup,
-  submitting: Submitting,
-  { offset, recordTime }: Place,
-  synchronizer: number,
-  updateId: string,
-  error: LedgerErrorData | undefined,
-  context: CommitContext,
-): void {
-  const { submission, submissionId, deduplication, actAs } = submitting,
-    { commandId, userId, trace } = submission;
-  const numbers = context.parties.numbersOf(actAs);
-  const status = error ? { code: error.category, message: error.cause, error } : acceptedStatus;
-  const completion = { offset, recordTime, commandId, submissionId, userId, actAs, updateId, trace, deduplication, status };
-  appendCompletion(
-    group,
-    offset,
-    encodeCompletion(group.writer, completion, numbers, submitting.changeKey, context.synchronizers.idJson(synchronizer)),
-    numbers,
-  );
 }

@@ -1,8 +1,8 @@
 /** The commit's part in a transaction whose records were made on an engine thread: it fills in their place, and writes them. */
 import type { CommitGroup, Place } from "../commit/index.js";
 import { PartyLists, placeCompletion, placeUpdate, writeUpdateId } from "../records/index.js";
-import type { Offset } from "../model/index.js";
 import type { UnplacedTransaction } from "../interpretation/index.js";
+import { appendCompletion } from "./completion-writing.js";
 import { writeArchive, writeContract } from "./transaction-writing.js";
 
 const partyLists = new PartyLists();
@@ -33,11 +33,6 @@ export function placeAccepted(
   synchronizerIdJson: string,
 ): void {
   appendCompletion(group, place.offset, placeCompletion(bufferOf(completion), updateId, place, synchronizerIdJson), submitters);
-}
-
-export function appendCompletion(group: CommitGroup, offset: Offset, record: Buffer, submitters: readonly number[]): void {
-  group.appendCompletion(offset, record);
-  for (const party of new Set(submitters)) group.indexCompletion(party, offset);
 }
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);

@@ -35,6 +35,7 @@ const parts: readonly Part[] = [
       "runs/run-list",
       "runs/runs",
       "submission/transaction-commit",
+      "submission/completion-writing",
       "submission/transaction-writing",
       "submission/unread-submissions",
       "submission/unplaced-writing",
