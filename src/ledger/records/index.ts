@@ -45,11 +45,13 @@ export { allOffsets, hasOffset, PendingOffsets, readOffsets, readOffsetsBack } f
 export { type EntryOrder, KeptEntries, type Piece } from "./kept-entries.js";
 export { decodeParty, encodeParty, firstSynchronizer, type PartyRecord } from "./party-record.js";
 export { encodeReassignmentEntry, readReassignment, type Reassignment } from "./reassignment-record.js";
+export { encodeReassignment } from "./reassignment-update.js";
 export { templateName, TemplateNames } from "./template-names.js";
 export { Transients } from "./transients.js";
 export { encodeUnplaced, type Numbers, type ToRecord } from "./unplaced.js";
 export { contractIdOf, idOfReassignment, indexOf, isFollowed } from "./update-contents.js";
 export { decodeUpdateId, isForeignUpdateId, placesOfUpdateId, writeUpdateId } from "./update-ids.js";
+export type { EventNumbers } from "./update-head.js";
 export { indexVisitor, rangeNumber, reassignmentIndex, topologyIndex } from "./update-index.js";
 export {
   EventMarks,
@@ -67,10 +69,8 @@ export {
 } from "./update-marks.js";
 export {
   decodeUpdate,
-  encodeReassignment,
   encodeResidue,
   encodeTopology,
-  type EventNumbers,
   isWholeUpdate,
   placeUpdate,
   signatoriesIn,

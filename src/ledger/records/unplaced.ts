@@ -11,7 +11,8 @@ import { takesSteps } from "./event-steps.js";
 import { templateName } from "./template-names.js";
 import { Transients } from "./transients.js";
 import { indexVisitor } from "./update-index.js";
-import { type EventNumbers, TransactionEncoder } from "./update-record.js";
+import type { EventNumbers } from "./update-head.js";
+import { TransactionEncoder } from "./update-record.js";
 
 export interface ToRecord {
   readonly transaction: InterpretedTransaction;

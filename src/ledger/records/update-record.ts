@@ -8,46 +8,31 @@
 import { assert } from "../../base/assert.js";
 import { damaged } from "../../base/damage.js";
 import { jsonText, jsonTextInside } from "../../base/json-text.js";
-import type { Steps } from "../../base/steps.js";
 import { placeText, seal, isSealed, unseal, type RecordWriter } from "../../store/index.js";
 import { isStep } from "./event-steps.js";
+import { addEvent, noMark } from "./event-text.js";
 import {
   instantText,
   type Offset,
   type Party,
-  type StoredAssigned,
   type StoredCreate,
   type StoredEvent,
-  type StoredReassignment,
-  type StoredReassignmentEvent,
   type StoredTransaction,
-  type StoredUnassigned,
   type TraceContext,
 } from "../model/index.js";
 import { MarkedText } from "./marked-text.js";
+import { beginUpdate, type EventNumbers, updateVersion, writeEventHead } from "./update-head.js";
 import {
   eventFlags,
   type EventMarks,
-  eventMarks,
-  kindByte,
   offsetOf,
   PartyLists,
   placeHead,
-  reassignmentKind,
   topologyKind,
   transactionKind,
   updateMarks,
   UpdateMarks,
 } from "./update-marks.js";
-
-const version = 1;
-
-/** What the record says about an event beside its bytes; parties and templates are numbers. */
-export interface EventNumbers {
-  readonly template: number;
-  readonly stakeholders: readonly number[];
-  readonly witnesses: readonly number[];
-}
 
 export const traceText = (trace: TraceContext): string =>
   trace.traceparent === null
@@ -101,13 +86,7 @@ export class TransactionEncoder {
     );
     this.#add("0");
     this.#add("}}}}");
-    writer.reset().u8(kindByte(transactionKind, transaction.synchronizer)).offset(transaction.offset).i64(transaction.recordTime);
-    writeNumbers(writer, submitters);
-    const eventsBytes = numbers.reduce(
-      (bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length),
-      0,
-    );
-    this.#textStart = writer.position + 4 * updateMarks + 4 + eventsBytes;
+    this.#textStart = beginUpdate(writer, transactionKind, transaction, submitters, numbers);
     this.#marks = this.#text.placeIn(writer, this.#textStart);
     for (const mark of this.#own) this.#write(mark);
     writer.u32(transaction.events.length);
@@ -118,12 +97,13 @@ export class TransactionEncoder {
   }
 
   writeEvent(index: number, numbers: EventNumbers): void {
-    writeEventHead(this.writer, this.transaction.events[index]!, numbers);
+    const event = this.transaction.events[index]!;
+    writeEventHead(this.writer, flagsOf(event), event.nodeId, numbers);
     for (const mark of this.#events[index]!) this.#write(mark);
   }
 
   finish(): Buffer {
-    return seal(this.finishUnsealed(), version);
+    return seal(this.finishUnsealed(), updateVersion);
   }
 
   /** Without a seal: for `placeUpdate`. */
@@ -155,9 +135,9 @@ export function placeUpdate(record: Buffer, updateId: string, { offset, recordTi
     timeAt = update.recordTimeEnd - 1 - instantChars,
     spare = instantChars - time.length;
   record.write(time, timeAt, "latin1");
-  if (spare === 0) return seal(record, version);
+  if (spare === 0) return seal(record, updateVersion);
   update.shortenRecordTime(spare);
-  return seal(withoutSpare(record, timeAt + time.length, spare), version);
+  return seal(withoutSpare(record, timeAt + time.length, spare), updateVersion);
 }
 
 /** The record without some bytes of it. */
@@ -177,197 +157,12 @@ export interface UpdatePlace {
   readonly recordTime: bigint;
 }
 
-function writeNumbers(writer: RecordWriter, numbers: readonly number[]): void {
-  writer.u32(numbers.length);
-  for (const number of numbers) writer.u32(number);
-}
-
-/** Flags, node id and template, the two lists of parties, the marks. */
-const eventEntryBytes = (stakeholders: number, witnesses: number): number =>
-  1 + 4 + 4 + 4 * (1 + stakeholders) + 4 * (1 + witnesses) + 4 * eventMarks;
-
-function writeEventHead(writer: RecordWriter, event: StoredEvent, numbers: EventNumbers): void {
+function flagsOf(event: StoredEvent): number {
   const changes = event.kind === "create" ? event.activates : event.deactivates;
-  const flags =
+  return (
     (event.kind === "exercise" ? eventFlags.exercise | (event.consuming ? eventFlags.consuming : 0) : 0)
-    | (changes ? eventFlags.changesActiveContracts : 0);
-  writeHead(writer, flags, event.nodeId, numbers);
-}
-
-function writeHead(writer: RecordWriter, flags: number, nodeId: number, { template, stakeholders, witnesses }: EventNumbers): void {
-  writer.u8(flags).u32(nodeId).u32(template);
-  writeNumbers(writer, stakeholders);
-  writeNumbers(writer, witnesses);
-}
-
-/** A slot that a kind of event does not have. */
-const noMark = -1;
-
-const u32Range = 2 ** 32;
-
-/** The event's marks, in the order of its entry. */
-function addEvent(text: MarkedText, event: StoredEvent, offset: number, first: boolean): readonly number[] {
-  const isCreate = event.kind === "create";
-  if (!first) text.add(",");
-  const start = text.mark();
-  text.add(isCreate ? `{"CreatedEvent":` : `{"ExercisedEvent":`);
-  const object = addObject(text, event, offset);
-  text.add("}");
-  return [start, ...object, text.mark()];
-}
-
-/** The marks of the inner object, the one behind it being the last. */
-function addObject(text: MarkedText, event: StoredEvent, offset: number): readonly number[] {
-  const isCreate = event.kind === "create";
-  const objectStart = text.mark();
-  text.add(`{"offset":${offset},"nodeId":${event.nodeId},"contractId":"${event.contractId}","templateId":"${event.templateId}"`);
-  const identityEnd = text.mark();
-  text.add(event.json);
-  let blobSlot = noMark,
-    interfacesSlot = noMark;
-  if (isCreate) {
-    text.add(`,"createdEventBlob":"`);
-    blobSlot = text.mark();
-    text.add(`","interfaceViews":[`);
-    interfacesSlot = text.mark();
-    text.add("]");
-  }
-  text.add(`,"witnessParties":[`);
-  const witnessesStart = text.mark();
-  text.add(event.witnesses.map(jsonText).join(","));
-  const witnessesEnd = text.mark();
-  text.add(`],${event.jsonAfter}`);
-  if (!isCreate) {
-    text.add(`,"implementedInterfaces":[`);
-    interfacesSlot = text.mark();
-    text.add("]");
-  }
-  text.add(`,"acsDelta":`);
-  const acsDeltaStart = text.mark();
-  text.add((isCreate ? event.activates : event.deactivates) ? "true" : "false");
-  const acsDeltaEnd = text.mark();
-  text.add("}");
-  return [objectStart, identityEnd, blobSlot, interfacesSlot, witnessesStart, witnessesEnd, acsDeltaStart, acsDeltaEnd, text.mark()];
-}
-
-/** A reassignment, in steps; the writer writes nothing else from the first to the last. The order of the fields is that of Canton's JSON. */
-export function* encodeReassignment(
-  writer: RecordWriter,
-  reassignment: StoredReassignment,
-  numbers: readonly EventNumbers[],
-  submitters: readonly number[],
-  synchronizers: SynchronizerNames,
-): Steps<Buffer> {
-  const text = new MarkedText(),
-    own: number[] = [text.mark()],
-    { offset, recordTime, events } = reassignment;
-  const add = (piece: string): void => {
-    text.add(piece);
-    own.push(text.mark());
-  };
-  add(`{"update":{"Reassignment":{"value":{`);
-  add(`"updateId":"${reassignment.updateId}","commandId":"`);
-  add(jsonTextInside(reassignment.commandId));
-  add(`","workflowId":"`);
-  add(jsonTextInside(reassignment.workflowId));
-  add(`","offset":${offset},`);
-  add(`"events":[`);
-  const marks: (readonly number[])[] = [];
-  for (const [index, event] of events.entries()) {
-    if (isStep(index)) {
-      text.settle();
-      yield;
-    }
-    if (index > 0) text.add(",");
-    marks.push(
-      event.kind === "unassign" ? addUnassigned(text, event, offset, synchronizers) : addAssigned(text, event, offset, synchronizers),
-    );
-  }
-  own.push(text.mark());
-  add("],");
-  add(
-    `"traceContext":${traceText(reassignment.trace)},"recordTime":"${instantText(recordTime)}","synchronizerId":${synchronizers.idJson(reassignment.synchronizer)}`,
+    | (changes ? eventFlags.changesActiveContracts : 0)
   );
-  add(`,"paidTrafficCost":`);
-  add("0");
-  add("}}}}");
-  assert(own.length === updateMarks, "a reassignment has the marks of an update");
-  writer.reset().u8(kindByte(reassignmentKind, reassignment.synchronizer)).offset(offset).i64(recordTime);
-  writeNumbers(writer, submitters);
-  const eventsBytes = numbers.reduce(
-    (bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length),
-    0,
-  );
-  const textStart = writer.position + 4 * updateMarks + 4 + eventsBytes,
-    places = text.placeIn(writer, textStart);
-  const write = (mark: number): void => {
-    writer.u32(mark === noMark ? 0 : mark < noMark ? rawOf(mark) : textStart + places[mark]!);
-  };
-  own.forEach(write);
-  writer.u32(events.length);
-  for (const [index, event] of events.entries()) {
-    if (isStep(index)) yield;
-    writeHead(writer, reassignedFlags(event), event.nodeId, numbers[index]!);
-    marks[index]!.forEach(write);
-  }
-  text.writeTo(writer);
-  return writer.finish(version);
-}
-
-/** A number that stands as it is where an event has no use for a mark. */
-const raw = (value: number): number => noMark - 1 - value;
-const rawOf = (mark: number): number => noMark - 1 - mark;
-
-const reassignedFlags = (event: StoredReassignmentEvent): number => {
-  const changes = event.kind === "assign" || event.deactivates;
-  return (event.kind === "assign" ? eventFlags.assigned : eventFlags.unassigned) | (changes ? eventFlags.changesActiveContracts : 0);
-};
-
-/** How the numbers of synchronizers are printed. */
-export interface SynchronizerNames {
-  idJson(number: number): string;
-}
-
-function addUnassigned(text: MarkedText, event: StoredUnassigned, offset: number, synchronizers: SynchronizerNames): readonly number[] {
-  const start = text.mark(),
-    exclusivity = event.assignmentExclusivity === undefined ? "null" : `"${instantText(event.assignmentExclusivity)}"`;
-  text.add(`{"JsUnassignedEvent":{"value":`);
-  const objectStart = text.mark();
-  text.add(
-    `{"reassignmentId":"${event.reassignmentId}","contractId":"${event.contractId}","templateId":"${event.templateId}","source":${synchronizers.idJson(event.source)},"target":${synchronizers.idJson(event.target)},`
-      + `"submitter":${jsonText(event.submitter)},"reassignmentCounter":${event.reassignmentCounter},"assignmentExclusivity":${exclusivity},"witnessParties":[`,
-  );
-  const witnessesStart = text.mark();
-  text.add(event.stakeholders.map(jsonText).join(","));
-  const witnessesEnd = text.mark();
-  text.add(`],"packageName":"${event.packageName}","offset":${offset},"nodeId":${event.nodeId}}`);
-  const objectEnd = text.mark();
-  text.add("}}");
-  const { offset: activated, nodeId } = event.activated;
-  return [
-    start,
-    objectStart,
-    raw(activated % u32Range),
-    raw(Math.floor(activated / u32Range)),
-    raw(nodeId),
-    witnessesStart,
-    witnessesEnd,
-    noMark,
-    noMark,
-    objectEnd,
-    text.mark(),
-  ];
-}
-
-function addAssigned(text: MarkedText, event: StoredAssigned, offset: number, synchronizers: SynchronizerNames): readonly number[] {
-  const start = text.mark();
-  text.add(
-    `{"JsAssignmentEvent":{"source":${synchronizers.idJson(event.source)},"target":${synchronizers.idJson(event.target)},"reassignmentId":"${event.reassignmentId}",`
-      + `"submitter":${jsonText(event.submitter)},"reassignmentCounter":${event.reassignmentCounter},"createdEvent":`,
-  );
-  const object = addObject(text, event.created, offset);
-  text.add("}}");
-  return [start, ...object, text.mark()];
 }
 
 /** The created event of a contract as it was stored, for another place: an assignment tells it again. */
@@ -420,25 +215,17 @@ export function encodeTopology(
     readonly json: string;
   },
 ): Buffer {
-  writer.reset().u8(kindByte(topologyKind, topology.synchronizer)).offset(topology.offset).i64(topology.recordTime);
-  writeNumbers(writer, topology.parties);
-  const start = writer.position + 4 * updateMarks + 4;
+  const start = beginUpdate(writer, topologyKind, topology, topology.parties, []);
   for (let mark = 1; mark < updateMarks; mark++) writer.u32(start);
   writer.u32(start + Buffer.byteLength(topology.json)).u32(0);
-  return writer.rawText(topology.json).finish(version);
+  return writer.rawText(topology.json).finish(updateVersion);
 }
 
 /** What pruning leaves of a transaction: its head and some of its creates, with the marks that fit. */
 export function encodeResidue(writer: RecordWriter, update: UpdateMarks, kept: readonly EventMarks[]): Buffer {
   assert(update.kind !== topologyKind && kept.every((event) => event.isCreate), "only creates outlive their update");
-  writer.reset().u8(kindByte(update.kind, update.synchronizer)).offset(update.offset).i64(update.recordTime);
-  writeNumbers(writer, update.submitters);
-  const eventsBytes = kept.reduce(
-    (bytes, { stakeholders, witnesses }) => bytes + eventEntryBytes(stakeholders.length, witnesses.length),
-    0,
-  );
   const pieces: Uint8Array[] = [];
-  let position = writer.position + 4 * updateMarks + 4 + eventsBytes;
+  let position = beginUpdate(writer, update.kind, update, update.submitters, kept);
   /** Gives how much further back it is now. */
   const piece = (from: number, to: number): number => {
     pieces.push(update.bytes.subarray(from, to));
@@ -458,24 +245,22 @@ export function encodeResidue(writer: RecordWriter, update: UpdateMarks, kept: r
   update.marks.forEach((mark, index) => writer.u32(mark + (index < tailMarks ? head : tail)));
   writer.u32(kept.length);
   kept.forEach((event, index) => {
-    writer.u8(event.flags).u32(event.nodeId).u32(event.template);
-    writeNumbers(writer, event.stakeholders);
-    writeNumbers(writer, event.witnesses);
+    writeEventHead(writer, event.flags, event.nodeId, event);
     for (const mark of events[index]!) writer.u32(mark);
   });
   for (const bytes of pieces) writer.raw(bytes);
-  return writer.finish(version);
+  return writer.finish(updateVersion);
 }
 /** The marks of an update from `eventsEnd` on. */
 const tailMarks = 8;
 const comma = Buffer.from(",");
 
 /** Whether what lies there is a record as it was written. */
-export const isWholeUpdate = (bytes: Buffer, from: number, to: number): boolean => isSealed(bytes, from, to, version);
+export const isWholeUpdate = (bytes: Buffer, from: number, to: number): boolean => isSealed(bytes, from, to, updateVersion);
 
 /** Checks a record, and that it is of this offset, and gives it back. */
 export function unsealUpdate(record: Buffer, offset: number): Buffer {
-  unseal(record, version, "updates", { offset });
+  unseal(record, updateVersion, "updates", { offset });
   const found = offsetOf(record);
   if (found !== offset) throw damaged(placeText("updates", { offset }), `the update of offset ${found} lies here`);
   return record;
