@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { isFailure, ok } from "../../src/base/result.js";
 import { ledgerError, type LedgerOptions, type PackageSummary } from "../../src/ledger/index.js";
-import type { PackageReference, VettingChange, VettingListing, VettingUpdate } from "../../src/ledger/packages/vetting.js";
+import type { PackageReference, VettingChange, VettingUpdate } from "../../src/ledger/packages/vetting.js";
+import type { VettingListing } from "../../src/ledger/packages/vetting-listing.js";
 import { closeFixture, failure, openFixture, packageId as base, startLedger, success, summaryOf, type Fixture } from "../ledger/support.js";
 import { temporaryFolder } from "../support/folders.js";
 

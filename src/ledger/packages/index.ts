@@ -25,15 +25,6 @@ export {
   validateDar,
 } from "./packages.js";
 export { type Preference, type PreferenceRequest, preferredPackages, preferredPackageVersion } from "./preferred-packages.js";
-export {
-  listVettedPackages,
-  type PackageReference,
-  updateVettedPackages,
-  type VettedPackage,
-  type VettingChange,
-  type VettingListing,
-  type VettingOutcome,
-  type VettingPage,
-  type VettingState,
-  type VettingUpdate,
-} from "./vetting.js";
+export { type PackageReference, updateVettedPackages, type VettingChange, type VettingOutcome, type VettingUpdate } from "./vetting.js";
+export { listVettedPackages, type VettingListing, type VettingPage } from "./vetting-listing.js";
+export type { VettedPackage, VettingState } from "./vetting-state.js";

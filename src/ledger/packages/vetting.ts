@@ -1,40 +1,19 @@
-/**
- * What is vetted and how it is changed. Vetting is a topology state with a serial; a participant has one
- * on each of its synchronizers.
- */
+/** How what is vetted is changed. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { limits } from "../../config.js";
 import { timestampInRange } from "../../lf/value/index.js";
 import {
   type Answer,
   ledgerError,
   type LedgerErrorData,
-  ListTokens,
   packageIdProblem,
   packageNameProblem,
   packageVersionProblem,
   type Synchronizer,
-  type Synchronizers,
-  type TokenKey,
-  uniqueIdentifierProblem,
 } from "../model/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
 import { onSynchronizer, type PackageRegistry, type VettablePackage, type Vetting } from "./package-registry.js";
 import { checkNewPackages, type PackagesContext, takeOver, vettingSynchronizer, withVetting, writeVetting } from "./packages.js";
-
-export interface VettedPackage {
-  readonly packageId: string;
-  readonly name: string;
-  readonly version: string;
-  readonly vetting: Vetting;
-}
-
-export interface VettingState {
-  readonly packages: readonly VettedPackage[];
-  readonly participantId: string;
-  readonly synchronizerId: string;
-  readonly serial: number;
-}
+import { stateOf, undecodable, type VettingState } from "./vetting-state.js";
 
 /** Names one package, or all of a name. */
 export interface PackageReference {
@@ -61,156 +40,11 @@ export interface VettingUpdate {
   readonly allowIncompatibleUpgrades: boolean;
 }
 
-export interface VettingListing {
-  readonly packageIds: readonly string[];
-  readonly namePrefixes: readonly string[];
-  readonly participantIds: readonly string[];
-  readonly synchronizerIds: readonly string[];
-  readonly pageSize: number;
-  readonly pageToken: Uint8Array;
-}
-
-/** A participant, with what it has vetted where. */
-export interface VettingParticipant {
-  readonly participantId: string;
-  readonly packages: PackageRegistry;
-  readonly synchronizers: Synchronizers;
-}
-
 export interface VettingContext extends PackagesContext {
   readonly participantId: string;
-  /** The other participants. */
-  readonly others: readonly VettingParticipant[];
-  readonly tokenKey: TokenKey;
 }
 
 type Outcome<T> = Result<T, LedgerErrorData>;
-
-const undecodable = (field: string, reason: string): { readonly error: LedgerErrorData } =>
-  fail(
-    ledgerError("PROTO_DESERIALIZATION_FAILURE", `A field of the request cannot be decoded: ${field}.`, {
-      context: { reason: `${field}: ${reason}` },
-    }),
-  );
-
-function stateOf(
-  records: Iterable<VettablePackage>,
-  serial: number,
-  { id }: Synchronizer,
-  { participantId }: Pick<VettingContext, "participantId">,
-): VettingState {
-  const packages = [...records].flatMap(({ summary, vetting }) =>
-    vetting ? [{ packageId: summary.packageId, name: summary.name, version: summary.version, vetting }] : [],
-  );
-  return { packages, participantId, synchronizerId: id, serial };
-}
-
-export interface VettingPage {
-  readonly states: readonly VettingState[];
-  readonly nextPageToken: Uint8Array;
-}
-
-export function listVettedPackages(request: VettingListing, context: VettingContext): Outcome<VettingPage> {
-  const problem = filterProblem(request);
-  if (problem) return problem;
-  const tokens = new ListTokens(context.tokenKey, "vetted packages", [
-    request.packageIds,
-    request.namePrefixes,
-    request.participantIds,
-    request.synchronizerIds,
-  ]);
-  const from = request.pageToken.length === 0 ? undefined : tokens.place(request.pageToken);
-  if (from !== undefined && isFailure(from)) return undecodable("page_token", "not a token of this listing");
-  const unfit = pageSizeProblem(request);
-  if (unfit) return unfit;
-  const states: VettingState[] = [],
-    size = request.pageSize || limits.vettedPackagesPageElementsMax,
-    isWanted = wantedBy(request);
-  let last = "";
-  for (const { place, synchronizerId, participant } of placesOf(request, from?.ok.toString(), context)) {
-    if (states.length === size) break;
-    const synchronizer = context.synchronizers.find(synchronizerId);
-    if (synchronizer === undefined) return fail(ledgerError("TOPOLOGY_STORE_NOT_FOUND", `No synchronizer ${synchronizerId} here.`));
-    const state = statesOn(synchronizer, participant, isWanted);
-    states.push(...state);
-    if (state.length > 0) last = place;
-  }
-  return ok({ states, nextPageToken: states.length === 0 ? new Uint8Array() : tokens.token(Buffer.from(last)) });
-}
-
-/** Where a state may be. */
-interface StatePlace {
-  /** Places are in its order. */
-  readonly place: string;
-  readonly synchronizerId: string;
-  readonly participant: VettingParticipant;
-}
-
-/** The places behind that one. */
-function placesOf(
-  { participantIds, synchronizerIds }: VettingListing,
-  after: string | undefined,
-  context: VettingContext,
-): readonly StatePlace[] {
-  const everybody = [context, ...context.others],
-    named = participantIds.length === 0 ? everybody : everybody.filter(({ participantId }) => participantIds.includes(participantId)),
-    asked = synchronizerIds.length === 0 ? context.synchronizers.connected.map(({ id }) => id) : [...new Set(synchronizerIds)];
-  return asked
-    .flatMap((synchronizerId): readonly StatePlace[] => {
-      // One that is not known is met whoever is asked for.
-      const participants = context.synchronizers.find(synchronizerId) === undefined ? [context] : named;
-      return participants.map((participant) => ({ place: placeOf(synchronizerId, participant), synchronizerId, participant }));
-    })
-    .filter(({ place }) => after === undefined || place > after)
-    .sort((a, b) => (a.place < b.place ? -1 : 1));
-}
-
-/**
- * The unit of a page is a state: they come by synchronizer, and there by participant, names before namespaces. A page that is the last
- * leads to an empty one.
- */
-const placeOf = (synchronizerId: string, { participantId }: VettingParticipant): string =>
-  `${synchronizerId} ${participantId}`.replaceAll("::", " "); // below all that names have in them
-
-/** What a participant has vetted there, connected or not at the moment; one state at most. */
-function statesOn(synchronizer: Synchronizer, participant: VettingParticipant, isWanted: IsWanted): readonly VettingState[] {
-  const { packages } = participant,
-    { number } = synchronizer;
-  const matching = [...packages.records()].filter(({ summary }) => isWanted(summary));
-  const state = stateOf(onSynchronizer(matching, number), packages.vettingSerial(number), synchronizer, participant);
-  return state.packages.length > 0 ? [state] : [];
-}
-
-function filterProblem({ packageIds, synchronizerIds, participantIds }: VettingListing): { readonly error: LedgerErrorData } | undefined {
-  const texts: readonly (readonly [string, readonly string[], (text: string) => string | undefined])[] = [
-    ["package_ids", packageIds, packageIdProblem],
-    ["synchronizer_ids", synchronizerIds, uniqueIdentifierProblem],
-    ["participant_ids", participantIds, uniqueIdentifierProblem],
-  ];
-  for (const [field, values, check] of texts) {
-    const problem = values.map(check).find((found) => found !== undefined);
-    if (problem !== undefined) return undecodable(field, problem);
-  }
-  return undefined;
-}
-
-function pageSizeProblem({ pageSize }: VettingListing): { readonly error: LedgerErrorData } | undefined {
-  if (pageSize < 0) return undecodable("page_size", `${pageSize} is negative`);
-  return pageSize > limits.vettedPackagesPageElementsMax
-    ? undecodable("page_size", `Page size must not exceed the server's maximum of ${limits.vettedPackagesPageElementsMax}`)
-    : undefined;
-}
-
-type IsWanted = (summary: PackageSummary) => boolean;
-
-/** Prefixes are looked up by their lengths: there may be as many as a request holds. */
-function wantedBy({ packageIds, namePrefixes }: VettingListing): IsWanted {
-  const ids = new Set(packageIds),
-    prefixes = new Set(namePrefixes),
-    lengths = [...new Set(namePrefixes.map(({ length }) => length))];
-  if (ids.size === 0 && prefixes.size === 0) return () => true;
-  return ({ packageId, name }) => ids.has(packageId) || lengths.some((length) => prefixes.has(name.slice(0, length)));
-}
 
 export interface VettingOutcome {
   readonly past: VettingState | undefined;

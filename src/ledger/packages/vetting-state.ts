@@ -1,0 +1,37 @@
+/** What is vetted. Vetting is a topology state with a serial; a participant has one on each of its synchronizers. */
+import { fail } from "../../base/result.js";
+import { ledgerError, type LedgerErrorData, type Synchronizer } from "../model/index.js";
+import type { VettablePackage, Vetting } from "./package-registry.js";
+
+export interface VettedPackage {
+  readonly packageId: string;
+  readonly name: string;
+  readonly version: string;
+  readonly vetting: Vetting;
+}
+
+export interface VettingState {
+  readonly packages: readonly VettedPackage[];
+  readonly participantId: string;
+  readonly synchronizerId: string;
+  readonly serial: number;
+}
+
+export function stateOf(
+  records: Iterable<VettablePackage>,
+  serial: number,
+  { id }: Synchronizer,
+  { participantId }: { readonly participantId: string },
+): VettingState {
+  const packages = [...records].flatMap(({ summary, vetting }) =>
+    vetting ? [{ packageId: summary.packageId, name: summary.name, version: summary.version, vetting }] : [],
+  );
+  return { packages, participantId, synchronizerId: id, serial };
+}
+
+export const undecodable = (field: string, reason: string): { readonly error: LedgerErrorData } =>
+  fail(
+    ledgerError("PROTO_DESERIALIZATION_FAILURE", `A field of the request cannot be decoded: ${field}.`, {
+      context: { reason: `${field}: ${reason}` },
+    }),
+  );
