@@ -14,18 +14,7 @@ import { removeWhole, writeProblem } from "./base/whole-file.js";
 import { limits } from "./config.js";
 import { asUnusable, lockDataFolder, makePrivate, temporaryDataFolder, type DataFolder } from "./data-folder.js";
 import type { NetworkHost } from "./hosted-network.js";
-import {
-  createNetwork,
-  inWords,
-  ledgerError,
-  type LedgerErrorData,
-  type Network,
-  type Participant,
-  showVersion,
-  type UpgradeCheck,
-  type UpgradePair,
-  verifyLedger,
-} from "./ledger/index.js";
+import { createNetwork, inWords, type LedgerErrorData, type Network, type Participant, verifyLedger } from "./ledger/index.js";
 import { bodyBudget, connectionsOfProcess, serve, type Serving, type ServingParts } from "./serving.js";
 import { asStartFailure, StartFailure } from "./start-failure.js";
 import { portFlag, type StartOptions } from "./start-options.js";
@@ -33,7 +22,7 @@ import { asNeedsRoom, dataFile, journalFile, lockFile, openingLockFile, reserveF
 import { createLog, Metrics, type ProcessLog, Tracing } from "./telemetry/index.js";
 import { openTls } from "./tls.js";
 import { version } from "./version.js";
-import { builtInPackages, EnginePool, type FailedUpgrade, type ParticipantEngine, usedDefinitionsFile } from "./workers/index.js";
+import { builtInPackages, EnginePool, upgradeCheck, usedDefinitionsFile } from "./workers/index.js";
 
 export interface RunningNode {
   readonly port: number;
@@ -363,36 +352,6 @@ function tracingOf({ traces: url, tracesOneIn: oneIn }: StartOptions, log: Log, 
 
 /** What of a participant is served. */
 type Door = Pick<ServingParts, "ledger" | "others" | "metrics" | "logTail" | "sites" | "portFlag" | "settle">;
-
-/** What was found an upgrade once is not checked again. */
-function upgradeCheck(engine: ParticipantEngine): UpgradeCheck {
-  const passed = new Set<string>(),
-    keyOf = ({ older, newer }: UpgradePair): string => `${older.packageId} ${newer.packageId}`;
-  return async (pairs, added) => {
-    const open = pairs.filter((pair) => !passed.has(keyOf(pair)));
-    if (open.length === 0) return undefined;
-    const checked = await engine.checkUpgrades(
-      open.map(({ older, newer }) => ({ older: older.packageId, newer: newer.packageId })),
-      added.flatMap(({ summary: { packageId }, payload }) => (payload === undefined ? [] : [{ packageId, payload }])),
-    );
-    if (isFailure(checked)) return noUpgrade(checked.error, open);
-    if (passed.size + open.length > limits.upgradesKeptMax) passed.clear();
-    for (const pair of open) passed.add(keyOf(pair));
-    return undefined;
-  };
-}
-
-function noUpgrade({ pair, reason }: FailedUpgrade, pairs: readonly UpgradePair[]): LedgerErrorData {
-  const { older, newer } = pairs.find((one) => one.older.packageId === pair.older && one.newer.packageId === pair.newer)!;
-  const [oldPackage, newPackage] = [showVersion(older), showVersion(newer)];
-  return ledgerError(
-    "NOT_VALID_UPGRADE_PACKAGE",
-    `Upgrade checks indicate that ${newPackage} cannot be an upgrade of ${oldPackage}. Reason: ${reason}.`,
-    {
-      context: { newPackage, oldPackage, upgradeError: `${reason}.` },
-    },
-  );
-}
 
 const openFolder = (options: StartOptions): DataFolder => (options.memory ? temporaryDataFolder() : lockDataFolder(options.data));
 
