@@ -72,56 +72,12 @@ export interface KnownUser {
   readonly rights: RightsSummary;
 }
 
-export interface Administration {
-  createUser(
-    request: { readonly user: UserFields | undefined; readonly rights: readonly RequestedRight[] },
-    requester: Requester,
-  ): Answer<UserRecord>;
-  getUser(request: UserOfProvider): Outcome<UserRecord>;
-  updateUser(
-    request: { readonly user: UserFields | undefined; readonly mask: readonly string[] | undefined },
-    requester: Requester,
-  ): Answer<UserRecord>;
-  deleteUser(request: UserOfProvider, requester: Requester): Answer<undefined>;
-  listUsers(request: { readonly pageSize: number; readonly pageToken: string; readonly identityProviderId: string }): Outcome<UserPage>;
-  listRights(request: UserOfProvider): Outcome<readonly Right[]>;
-  grantRights(request: RightsChange, requester: Requester): Answer<readonly Right[]>;
-  revokeRights(request: RightsChange, requester: Requester): Answer<readonly Right[]>;
-  moveUser(request: { readonly userId: string; readonly source: string; readonly target: string }): Answer<undefined>;
-
-  createIdentityProvider(config: IdentityProviderRecord | undefined): Answer<IdentityProviderRecord>;
-  getIdentityProvider(id: string): Outcome<IdentityProviderRecord>;
-  listIdentityProviders(): readonly IdentityProviderRecord[];
-  updateIdentityProvider(request: {
-    readonly config: IdentityProviderRecord | undefined;
-    readonly mask: readonly string[] | undefined;
-  }): Answer<IdentityProviderRecord>;
-  deleteIdentityProvider(id: string): Answer<undefined>;
-
-  allocateParty(request: PartyAllocationRequest, requester: Requester): Answer<PartyDetails>;
-  allocateExternalParty(request: ExternalPartyAllocation, requester: Requester): Answer<string>;
-  updateParty(details: PartyDetailsFields | undefined, mask: readonly string[] | undefined): Answer<KnownParty>;
-
-  /** For authentication: from memory where possible, never older than the last answered change. */
-  findUser(userId: string): KnownUser | undefined;
-  findIdentityProviderByIssuer(issuer: string): IdentityProviderRecord | undefined;
-  /** False: there is none of this id, or it is deactivated. */
-  isIdentityProviderActive(id: string): boolean;
-}
-
 export interface AdministrationOptions {
   readonly tables: AdministrationTables;
   readonly parties: Parties;
   readonly tokenKey: TokenKey;
   /** Parties that a user without admin rights may allocate for himself. */
   readonly selfAllocatedPartiesMax?: number;
-}
-
-/** Creates the default admin at the first start. */
-export async function createAdministration(options: AdministrationOptions): Promise<Administration> {
-  const administration = new TableAdministration(options);
-  await administration.start();
-  return administration;
 }
 
 /** Of a new ledger, which is of no use without it. */
@@ -133,7 +89,7 @@ export class FirstUserRefused extends Error {
   }
 }
 
-class TableAdministration implements Administration {
+export class Administration {
   readonly #tables: AdministrationTables;
   readonly #parties: Parties;
   readonly #tokenKey: TokenKey;
@@ -160,7 +116,10 @@ class TableAdministration implements Administration {
     if (isFailure(created)) throw new FirstUserRefused(created.error);
   }
 
-  createUser(request: Parameters<Administration["createUser"]>[0], requester: Requester): Answer<UserRecord> {
+  createUser(
+    request: { readonly user: UserFields | undefined; readonly rights: readonly RequestedRight[] },
+    requester: Requester,
+  ): Answer<UserRecord> {
     return this.#queue.run((draft) => users.createUser(draft, request, requester, this.#partyInProvider));
   }
 
@@ -168,7 +127,10 @@ class TableAdministration implements Administration {
     return users.getUser(this.#tables, request);
   }
 
-  updateUser(request: Parameters<Administration["updateUser"]>[0], requester: Requester): Answer<UserRecord> {
+  updateUser(
+    request: { readonly user: UserFields | undefined; readonly mask: readonly string[] | undefined },
+    requester: Requester,
+  ): Answer<UserRecord> {
     return this.#queue.run((draft) => users.updateUser(draft, request, requester));
   }
 
@@ -176,7 +138,7 @@ class TableAdministration implements Administration {
     return this.#queue.run((draft) => users.deleteUser(draft, request, requester));
   }
 
-  listUsers(request: Parameters<Administration["listUsers"]>[0]): Outcome<UserPage> {
+  listUsers(request: { readonly pageSize: number; readonly pageToken: string; readonly identityProviderId: string }): Outcome<UserPage> {
     return users.listUsers(this.#tables, request, this.#tokenKey);
   }
 
@@ -192,7 +154,7 @@ class TableAdministration implements Administration {
     return this.#queue.run((draft) => users.revokeRights(draft, request, requester, this.#partyInProvider));
   }
 
-  moveUser(request: Parameters<Administration["moveUser"]>[0]): Answer<undefined> {
+  moveUser(request: { readonly userId: string; readonly source: string; readonly target: string }): Answer<undefined> {
     return this.#queue.run((draft) => users.moveUser(draft, request));
   }
 
@@ -208,7 +170,10 @@ class TableAdministration implements Administration {
     return providers.allIdentityProviders(this.#tables);
   }
 
-  updateIdentityProvider(request: Parameters<Administration["updateIdentityProvider"]>[0]): Answer<IdentityProviderRecord> {
+  updateIdentityProvider(request: {
+    readonly config: IdentityProviderRecord | undefined;
+    readonly mask: readonly string[] | undefined;
+  }): Answer<IdentityProviderRecord> {
     return this.#queue.run((draft) => providers.updateIdentityProvider(draft, request));
   }
 
@@ -297,6 +262,7 @@ class TableAdministration implements Administration {
     return this.#giveTo(identityProviderId, () => this.#parties.update(party, (known) => applyPartyUpdate(update.ok, known)));
   }
 
+  /** For authentication: from memory where possible, never older than the last answered change. */
   findUser(userId: string): KnownUser | undefined {
     const known = this.#knownUsers.get(userId);
     if (known !== undefined) return known;
@@ -313,11 +279,13 @@ class TableAdministration implements Administration {
     return read;
   }
 
+  /** The same. */
   findIdentityProviderByIssuer(issuer: string): IdentityProviderRecord | undefined {
     this.#byIssuer ??= new Map(this.listIdentityProviders().map((provider) => [provider.issuer, provider]));
     return this.#byIssuer.get(issuer);
   }
 
+  /** The same; false: there is none of this id, or it is deactivated. */
   isIdentityProviderActive(id: string): boolean {
     if (id === "") return true;
     this.#activeProviders ??= new Set(
@@ -335,6 +303,13 @@ class TableAdministration implements Administration {
       if (table === "identityProviders") this.#byIssuer = this.#activeProviders = undefined;
     }
   }
+}
+
+/** Creates the default admin at the first start. */
+export async function createAdministration(options: AdministrationOptions): Promise<Administration> {
+  const administration = new Administration(options);
+  await administration.start();
+  return administration;
 }
 
 /** What can be said without looking at anything, in the order of Canton's `ApiPartyManagementService`. */
