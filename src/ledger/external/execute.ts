@@ -15,14 +15,13 @@ import {
   type ExternallySigned,
   findRoute,
   informeesOf,
-  lackText,
+  lackedByOthers,
   ledgerTimeTolerance,
   ledgerTimeTooFar,
   notVetted,
   type Place,
   recordFacts,
   recordRejection,
-  seenBy,
   type SubmissionContext,
   type Submitting,
   type Telling,
@@ -256,7 +255,7 @@ export class Executions {
     transaction: InterpretedTransaction,
     ledgerTime: bigint,
   ): Promise<LedgerErrorData | undefined> {
-    const { synchronizers, others, turns } = this.#context,
+    const { synchronizers, turns } = this.#context,
       { inputs, usedPackages } = transaction,
       { actAs, submission, submissionId } = executing;
     if (synchronizers.all.length === 1) return undefined;
@@ -270,7 +269,7 @@ export class Executions {
         prescribed: this.#synchronizer(executing),
         readers: actAs,
         disclosed: new Set(inputs),
-        lackedByOthers: async (synchronizer) => lackText(await turns.through(seenBy(transaction, others, { synchronizer, ledgerTime }))),
+        lackedByOthers: (synchronizer) => lackedByOthers(transaction, { synchronizer, ledgerTime }, this.#context),
         isChosenAgain: () => false,
       },
       this.#context,

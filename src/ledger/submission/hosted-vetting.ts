@@ -3,6 +3,7 @@
  * are is known once the command has run: where one of them lacks a package it runs again, with versions that they all have.
  */
 import type { Steps } from "../../base/steps.js";
+import type { Turns } from "../../base/turns.js";
 import type { InterpretedTransaction } from "../interpretation/index.js";
 import type { Party, StoredEvent } from "../model/index.js";
 import { isStep } from "../records/index.js";
@@ -76,4 +77,13 @@ export function lackText(seen: readonly LackedPackages[]): string | undefined {
   return lacking.length === 0
     ? undefined
     : lacking.map(({ member, packageIds }) => `${packageIds.join(", ")} by participant ${member.participantId}`).join("; ");
+}
+
+/** What others who see something of a transaction lack, as a text. */
+export async function lackedByOthers(
+  transaction: Pick<InterpretedTransaction, "events" | "untold">,
+  seen: Seen,
+  { others, turns }: { readonly others: readonly NetworkMember[]; readonly turns: Turns },
+): Promise<string | undefined> {
+  return others.length === 0 ? undefined : lackText(await turns.through(seenBy(transaction, others, seen)));
 }

@@ -98,6 +98,22 @@ export function candidatesFor(
   return ofAll.length > 0 ? ofAll : placesOf(actAs.slice(0, 1));
 }
 
+interface Chosen {
+  readonly submission: CommandSubmission;
+  readonly informees: ReadonlySet<Party>;
+  readonly usedPackages: readonly string[];
+}
+
+/** Packages are chosen for whoever acts first and the names in the commands; then for everybody and everything that shows. */
+export function isChosenAgain(
+  { submission: { actAs, commands, selectionPassesMax }, informees, usedPackages }: Chosen,
+  { packages }: Pick<RoutingContext, "packages">,
+): boolean {
+  if (selectionPassesMax === 1) return false;
+  if ([...informees].some((party) => party !== actAs[0])) return true;
+  return usedPackages.some((id) => !commands.includes(`"#${packages.get(id)?.summary.name ?? ""}:`));
+}
+
 /**
  * Where no synchronizer is named, Canton reads values by the packages of the one with the lowest id that has all names vetted for who
  * acts first, before it looks for one on which the command can run. Numbers; none where there is no choice.

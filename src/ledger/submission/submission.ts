@@ -1,6 +1,7 @@
 /** A command's way to an offset: field rules, change id, interpretation, commit; again when it lost a race that another try may win. */
 import { randomUUID } from "node:crypto";
 import { answeredEarly } from "./answered-early.js";
+import { bringTogether } from "./bring-together.js";
 import { assert } from "../../base/assert.js";
 import { randomBytes } from "../../base/random.js";
 import type { Log } from "../../base/log.js";
@@ -16,21 +17,16 @@ import {
   type Admission,
   type CommandSubmission,
   checkSubmission,
-  isPackageNamed,
   refusalOfLarge,
 } from "../intake/index.js";
 import {
   type LedgerClock,
-  ledgerError,
   type LedgerErrorData,
   noCommonSynchronizer,
   type Offset,
   ofSubmission,
-  type Party,
   type Synchronizer,
-  unknownInformees,
 } from "../model/index.js";
-import { isStep } from "../records/index.js";
 import {
   type InterpretedTransaction,
   type Interpreter,
@@ -44,22 +40,21 @@ import { contentionOf, type EarlierRefusal } from "./contention.js";
 import { hold, takeUp } from "./held-transaction.js";
 import type { InFlight, Place } from "./in-flight.js";
 import { waitFor } from "./ledger-time.js";
-import { lackText, seenBy } from "./hosted-vetting.js";
+import { lackedByOthers, lackText, seenBy } from "./hosted-vetting.js";
+import {
+  firstSubmitterProblem,
+  foreignSubmittersProblem,
+  informeesOf,
+  submittersProblem,
+  unknownPartiesProblem,
+  unknownSubmittersProblem,
+} from "./known-parties.js";
 import { fromInterpretFailure, notVetted } from "./selection-errors.js";
 import type { Reassignments } from "./reassignments.js";
 import { perhapsPrescribed, prescribedBy } from "./prescription.js";
 import { recordFacts } from "./record-facts.js";
 import { acceptanceOf, duplicateProblem, unknowablePeriod } from "./repetition.js";
-import {
-  candidatesFor,
-  findRoute,
-  foreignSubmitters,
-  type Move,
-  notMoved,
-  readableOn,
-  type Route,
-  type RoutingContext,
-} from "./routing.js";
+import { candidatesFor, findRoute, isChosenAgain, type Move, readableOn, type Route, type RoutingContext } from "./routing.js";
 import { type CommitContext, commitRejection, type Submitting } from "./transaction-commit.js";
 
 export interface SubmissionContext extends CommitContext, RoutingContext {
@@ -280,8 +275,7 @@ export class Submissions {
   ): Promise<Result<Route, LedgerErrorData>> {
     const { actAs, readAs, disclosedContracts } = submission,
       { inputs, usedPackages } = transaction,
-      { turns, others } = this.#context,
-      informees = await informeesOf(transaction, turns);
+      informees = await informeesOf(transaction, this.#context.turns);
     return findRoute(
       {
         submitters: [...new Set(actAs)].sort(),
@@ -292,8 +286,7 @@ export class Submissions {
         prescribed,
         readers: [...new Set([...actAs, ...readAs])].sort(),
         disclosed: new Set(disclosedContracts.map(({ contractId }) => contractId)),
-        lackedByOthers: async (synchronizer) =>
-          others.length === 0 ? undefined : lackText(await turns.through(seenBy(transaction, others, { synchronizer, ledgerTime }))),
+        lackedByOthers: (synchronizer) => lackedByOthers(transaction, { synchronizer, ledgerTime }, this.#context),
         isChosenAgain: (told) => isChosenAgain({ submission, informees: told, usedPackages }, this.#context),
       },
       this.#context,
@@ -387,29 +380,9 @@ export class Submissions {
     }
   }
 
-  /**
-   * Brings contracts to where the transaction has to be, by two updates for all that one party moves for the same stakeholders and
-   * signatories; they stay there, whatever becomes of it.
-   */
   async #move({ submission, submissionId }: Begun, { moves, synchronizer }: Interpreted): Promise<LedgerErrorData | undefined> {
     return moves.length === 0 ? undefined : bringTogether({ moves, synchronizer }, { ...submission, submissionId }, this.#context);
   }
-}
-
-interface Chosen {
-  readonly submission: CommandSubmission;
-  readonly informees: ReadonlySet<Party>;
-  readonly usedPackages: readonly string[];
-}
-
-/** Packages are chosen for whoever acts first and the names in the commands; then for everybody and everything that shows. */
-export function isChosenAgain(
-  { submission: { actAs, commands, selectionPassesMax }, informees, usedPackages }: Chosen,
-  { packages }: Pick<SubmissionContext, "packages">,
-): boolean {
-  if (selectionPassesMax === 1) return false;
-  if ([...informees].some((party) => party !== actAs[0])) return true;
-  return usedPackages.some((id) => !commands.includes(`"#${packages.get(id)?.summary.name ?? ""}:`));
 }
 
 /** Of a submission that was on its way: its end has to be seen by readers of completions. Gives what the submitter is told. */
@@ -420,100 +393,6 @@ export async function recordRejection(
 ): Promise<LedgerErrorData> {
   const outcome = await context.committer.commit((group) => commitRejection(group, submitting, error, context));
   return isFailure(outcome) ? outcome.error : error;
-}
-
-type Acting = Pick<CommandSubmission, "actAs">;
-type Knowing = Pick<SubmissionContext, "parties">;
-
-/**
- * As in Canton packages are chosen for whoever acts first, before anything runs. What names packages is read before that, and asks for a
- * party that can be told.
- */
-function firstSubmitterProblem({ actAs, commands }: CommandSubmission, context: Knowing): LedgerErrorData | undefined {
-  const first = [actAs[0]!],
-    unknown = unknownSubmittersProblem(first, context);
-  return unknown && isPackageNamed(commands) ? unknownInformees(first) : (unknown ?? foreignSubmittersProblem(first, context));
-}
-
-/** They have to be known, and this node has to submit for them. */
-export const submittersProblem = ({ actAs }: Acting, context: Knowing): LedgerErrorData | undefined =>
-  unknownSubmittersProblem(actAs, context) ?? foreignSubmittersProblem(actAs, context);
-
-function unknownSubmittersProblem(actAs: readonly Party[], { parties }: Knowing): LedgerErrorData | undefined {
-  const unknown = actAs.filter((party) => !parties.get(party));
-  if (unknown.length === 0) return undefined;
-  return ledgerError("UNKNOWN_SUBMITTERS", `This node does not know the parties ${unknown.join(", ")}, which submit the transaction.`, {
-    context: { unknownSubmitters: `Set(${unknown.join(", ")})` },
-  });
-}
-
-function foreignSubmittersProblem(actAs: readonly Party[], { parties }: Knowing): LedgerErrorData | undefined {
-  const isForeign = actAs.some((party) => {
-    const known = parties.get(party)!;
-    return !known.isLocal || known.isExternal;
-  });
-  return isForeign ? foreignSubmitters(actAs) : undefined;
-}
-
-/** Of a transaction that comes as events; there may be many. */
-export async function informeesOf({ events, untold }: InterpretedTransaction, turns: Turns): Promise<ReadonlySet<Party>> {
-  const informees = new Set(untold.map(({ party }) => party));
-  for (let index = 0; index < events.length; index++) {
-    if (isStep(index) && turns.isOver) await turns.next();
-    for (const party of events[index]!.witnesses) informees.add(party);
-  }
-  return informees;
-}
-
-/** Whoever is informed of it, or has a stake in what it uses, has to be known. */
-export async function unknownPartiesProblem(
-  { events, untold }: InterpretedTransaction,
-  { parties, turns }: Pick<SubmissionContext, "parties" | "turns">,
-): Promise<LedgerErrorData | undefined> {
-  const unknown = new Set(untold.flatMap(({ party }) => (parties.get(party) ? [] : [party])));
-  for (let index = 0; index < events.length; index++) {
-    if (isStep(index) && turns.isOver) await turns.next();
-    const { witnesses, stakeholders } = events[index]!;
-    for (const party of witnesses) if (!parties.get(party)) unknown.add(party);
-    for (const party of stakeholders) if (!parties.get(party)) unknown.add(party);
-  }
-  return unknown.size > 0 ? unknownInformees([...unknown].sort()) : undefined;
-}
-
-interface Bringing {
-  readonly userId: string;
-  readonly commandId: string;
-  readonly submissionId: string;
-  readonly trace: CommandSubmission["trace"];
-}
-
-export async function bringTogether(
-  { moves, synchronizer }: Route,
-  { userId, commandId, submissionId, trace }: Bringing,
-  { reassignments, synchronizers, turns }: Pick<SubmissionContext, "reassignments" | "synchronizers" | "turns">,
-): Promise<LedgerErrorData | undefined> {
-  const batches = new Map<string, Move[]>();
-  for (const move of moves) {
-    if (turns.isOver) await turns.next();
-    const key = `${move.from} ${move.submitter} ${move.stakeholders.join()} ${move.signatories.join()}`,
-      batch = batches.get(key);
-    if (batch) batch.push(move);
-    else batches.set(key, [move]);
-  }
-  for (const batch of batches.values()) {
-    const { from, submitter } = batch[0]!,
-      [source, target] = [synchronizers.at(from).id, synchronizers.at(synchronizer).id];
-    const unassignments = batch.map(({ contractId }) => ({ kind: "unassign", contractId, source, target }) as const);
-    const moved = await reassignments.move(unassignments, {
-      submitter,
-      workflowId: "",
-      commandId,
-      trace,
-      completion: { userId, submissionId },
-    });
-    if (isFailure(moved)) return notMoved(moved.error.cause);
-  }
-  return undefined;
 }
 
 function withEvents({ transaction }: Interpreted): InterpretedTransaction {

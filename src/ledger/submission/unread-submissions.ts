@@ -14,7 +14,8 @@ import type { EarlierRefusal } from "./contention.js";
 import { commitInterpreted, type Telling, type Told, toldOf } from "./commit-interpreted.js";
 import { fromInterpretFailure } from "./selection-errors.js";
 import { mayConcernOthers, offsetDigits } from "./record-facts.js";
-import { recordRejection, type SubmissionContext, submittersProblem, unknownPartiesProblem } from "./submission.js";
+import { submittersProblem, unknownPartiesProblem } from "./known-parties.js";
+import { recordRejection, type SubmissionContext } from "./submission.js";
 import type { CommitOutcome, Submitting } from "./transaction-commit.js";
 
 export interface UnreadSubmission {

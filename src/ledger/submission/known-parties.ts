@@ -1,0 +1,69 @@
+/** Who submits a transaction, and whoever is told of it, has to be known. */
+import type { Turns } from "../../base/turns.js";
+import { type CommandSubmission, isPackageNamed } from "../intake/index.js";
+import type { InterpretedTransaction } from "../interpretation/index.js";
+import { ledgerError, type LedgerErrorData, type Party, unknownInformees } from "../model/index.js";
+import type { PartyRegistry } from "../parties/index.js";
+import { isStep } from "../records/index.js";
+import { foreignSubmitters } from "./routing.js";
+
+type Acting = Pick<CommandSubmission, "actAs">;
+
+interface Knowing {
+  readonly parties: PartyRegistry;
+}
+
+/**
+ * As in Canton packages are chosen for whoever acts first, before anything runs. What names packages is read before that, and asks for a
+ * party that can be told.
+ */
+export function firstSubmitterProblem({ actAs, commands }: CommandSubmission, context: Knowing): LedgerErrorData | undefined {
+  const first = [actAs[0]!],
+    unknown = unknownSubmittersProblem(first, context);
+  return unknown && isPackageNamed(commands) ? unknownInformees(first) : (unknown ?? foreignSubmittersProblem(first, context));
+}
+
+/** They have to be known, and this node has to submit for them. */
+export const submittersProblem = ({ actAs }: Acting, context: Knowing): LedgerErrorData | undefined =>
+  unknownSubmittersProblem(actAs, context) ?? foreignSubmittersProblem(actAs, context);
+
+export function unknownSubmittersProblem(actAs: readonly Party[], { parties }: Knowing): LedgerErrorData | undefined {
+  const unknown = actAs.filter((party) => !parties.get(party));
+  if (unknown.length === 0) return undefined;
+  return ledgerError("UNKNOWN_SUBMITTERS", `This node does not know the parties ${unknown.join(", ")}, which submit the transaction.`, {
+    context: { unknownSubmitters: `Set(${unknown.join(", ")})` },
+  });
+}
+
+export function foreignSubmittersProblem(actAs: readonly Party[], { parties }: Knowing): LedgerErrorData | undefined {
+  const isForeign = actAs.some((party) => {
+    const known = parties.get(party)!;
+    return !known.isLocal || known.isExternal;
+  });
+  return isForeign ? foreignSubmitters(actAs) : undefined;
+}
+
+/** Of a transaction that comes as events; there may be many. */
+export async function informeesOf({ events, untold }: InterpretedTransaction, turns: Turns): Promise<ReadonlySet<Party>> {
+  const informees = new Set(untold.map(({ party }) => party));
+  for (let index = 0; index < events.length; index++) {
+    if (isStep(index) && turns.isOver) await turns.next();
+    for (const party of events[index]!.witnesses) informees.add(party);
+  }
+  return informees;
+}
+
+/** Whoever is informed of it, or has a stake in what it uses, has to be known. */
+export async function unknownPartiesProblem(
+  { events, untold }: InterpretedTransaction,
+  { parties, turns }: Knowing & { readonly turns: Turns },
+): Promise<LedgerErrorData | undefined> {
+  const unknown = new Set(untold.flatMap(({ party }) => (parties.get(party) ? [] : [party])));
+  for (let index = 0; index < events.length; index++) {
+    if (isStep(index) && turns.isOver) await turns.next();
+    const { witnesses, stakeholders } = events[index]!;
+    for (const party of witnesses) if (!parties.get(party)) unknown.add(party);
+    for (const party of stakeholders) if (!parties.get(party)) unknown.add(party);
+  }
+  return unknown.size > 0 ? unknownInformees([...unknown].sort()) : undefined;
+}
