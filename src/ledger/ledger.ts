@@ -4,7 +4,7 @@
  */
 import type { Cursor } from "../base/element-writer.js";
 import type { Result } from "../base/result.js";
-import type { Answer, AskedOffset, LedgerErrorData, Offset, Party, Synchronizer } from "./model/index.js";
+import type { Answer, AskedOffset, LedgerErrorData, Offset, Outcome, Party, Synchronizer } from "./model/index.js";
 import type { EarlierRefusal, Submitted, Telling, ToBeRead, Told, UnreadSubmission } from "./submission/index.js";
 import type { Accepted, Admission, CommandSubmission, ReassignmentSubmission } from "./intake/index.js";
 import type {
@@ -46,9 +46,9 @@ import type {
 
 /** Parties that sign with keys of their own. */
 export interface ExternalPartyHosting {
-  generateTopology(request: TopologyRequest): Result<GeneratedTopology, LedgerErrorData>;
+  generateTopology(request: TopologyRequest): Outcome<GeneratedTopology>;
   /** What it allocates the party by, or what is wrong about the request itself, whoever asks and whatever is known. */
-  readOnboarding(request: OnboardingRequest): Result<Onboard, LedgerErrorData>;
+  readOnboarding(request: OnboardingRequest): Outcome<Onboard>;
   allocate(request: OnboardingRequest): Answer<Onboarded>;
   isExternal(party: Party): boolean;
 }
@@ -74,7 +74,7 @@ export interface Ledger {
   readonly allSynchronizers: readonly Synchronizer[];
 
   /** Leave to submit a command, asked for before its request is decoded; whoever has it gives it back. `signal`: of who gives up. */
-  admit(signal: () => AbortSignal): Result<Admission, LedgerErrorData> | Answer<Admission>;
+  admit(signal: () => AbortSignal): Outcome<Admission> | Answer<Admission>;
   /** Resolves when the transaction is durable. `refusal`: what became of it when it was submitted unread. */
   submit(submission: CommandSubmission, admission?: Admission, refusal?: EarlierRefusal, telling?: Telling): Answer<Told>;
   /** The same of a body that nobody has looked into, if it is a plain one; if not, nothing has happened. */
@@ -107,12 +107,12 @@ export interface Ledger {
       readonly form: UpdateElementForm;
       readonly descending: boolean;
     },
-  ): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
+  ): Outcome<Cursor<LedgerErrorData>>;
   openCompletions(request: {
     readonly userId: string | undefined;
     readonly parties: readonly Party[];
     readonly beginExclusive: AskedOffset;
-  }): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
+  }): Outcome<Cursor<LedgerErrorData>>;
   /** `after`: begins behind the place of a create, where no token says where. `take`: gets the contracts, nothing is written. */
   openActiveContracts(
     request: Traced & {
@@ -122,7 +122,7 @@ export interface Ledger {
       readonly after?: EventPlace;
       readonly take?: TakeContract;
     },
-  ): Result<Cursor<LedgerErrorData>, LedgerErrorData>;
+  ): Outcome<Cursor<LedgerErrorData>>;
 
   /**
    * JSON text of the update in the given form (`{"Transaction":{"value":..}}` for "update", the bare transaction for "flat" and "tree",
@@ -163,7 +163,7 @@ export interface Ledger {
   waitBehind(offset: Offset, timeoutMs: number, signal: AbortSignal): Promise<void>;
 
   /** What became of submissions, of whomever, in the order of their offsets. */
-  readOutcomes(request: OutcomesRequest): Result<readonly SubmissionOutcome[], LedgerErrorData>;
+  readOutcomes(request: OutcomesRequest): Outcome<readonly SubmissionOutcome[]>;
   /** The last offset that was recorded at or before a time; 0 where that is before the first, undefined where it was pruned. */
   offsetAt(recordTime: bigint): Offset | undefined;
 
@@ -178,7 +178,7 @@ export interface Ledger {
   uploadDar(bytes: Uint8Array, options: { readonly vetAllPackages: boolean; readonly synchronizerId: string }): Answer<void>;
   listPackages(): readonly string[];
   /** ArchivePayload bytes. */
-  readPackage(packageId: string): Result<Uint8Array, LedgerErrorData>;
+  readPackage(packageId: string): Outcome<Uint8Array>;
   isPackageKnown(packageId: string): boolean;
   packageSummary(packageId: string): PackageSummary | undefined;
   /** Of packages that are known. */
@@ -186,11 +186,11 @@ export interface Ledger {
   listPackageSummaries(request: PackageListing): PackagePage;
   /** JSON text of what a package declares. */
   describePackage(packageId: string): Answer<string>;
-  listVettedPackages(request: VettingListing): Result<VettingPage, LedgerErrorData>;
+  listVettedPackages(request: VettingListing): Outcome<VettingPage>;
   updateVettedPackages(request: VettingUpdate): Answer<VettingOutcome>;
-  preferredPackages(request: PreferenceRequest): Result<Preference, LedgerErrorData>;
+  preferredPackages(request: PreferenceRequest): Outcome<Preference>;
   /** Undefined: no version fits. */
-  preferredPackageVersion(request: PreferenceRequest): Result<Preference | undefined, LedgerErrorData>;
+  preferredPackageVersion(request: PreferenceRequest): Outcome<Preference | undefined>;
 
   // Parties
   /** The participants that host a party there; none where nobody knows it. */
@@ -203,7 +203,7 @@ export interface Ledger {
     readonly pageToken: string;
     readonly filterParty: string;
     readonly identityProviderId: string;
-  }): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData>;
+  }): Outcome<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }>;
   getParties(parties: readonly Party[], identityProviderId: string): readonly PartyDetails[];
 
   /**

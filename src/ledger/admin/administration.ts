@@ -1,11 +1,12 @@
 /** The face of administration: users, rights, identity providers and what is local about parties. */
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import {
   type Answer,
   invalidArgument,
   invalidField,
   type LedgerErrorData,
+  type Outcome,
   partyHintProblem,
   partyProblem,
   type TokenKey,
@@ -24,8 +25,6 @@ import type { AdministrationTables, Change, IdentityProviderRecord, UserRecord }
 import { UnderWay } from "./under-way.js";
 import * as users from "./users.js";
 import type { RightsChange, UserFields, UserOfProvider, UserPage } from "./users.js";
-
-type Outcome<T> = Result<T, LedgerErrorData>;
 
 /** What the ledger is asked about a new party of the node. */
 export interface PartyAllocation {

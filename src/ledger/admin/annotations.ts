@@ -1,7 +1,7 @@
 /** Annotations of users and parties: keys in the style of Kubernetes labels, bounded in sum. */
-import { fail, ok, type Result } from "../../base/result.js";
+import { fail, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { invalidArgument, type LedgerErrorData } from "../model/index.js";
+import { invalidArgument, type Outcome } from "../model/index.js";
 import { partsOf } from "./field-rules.js";
 
 export type Annotations = Readonly<Record<string, string>>;
@@ -13,11 +13,7 @@ const nameFormat = /^[a-zA-Z0-9](?:[a-zA-Z0-9.\-_]*[a-zA-Z0-9])?$/;
 const labelFormat = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$/;
 
 /** An empty value deletes the key in an update and makes no sense in a new resource. */
-export function checkAnnotations(
-  annotations: Annotations,
-  field: string,
-  emptyValues: "allowed" | "refused",
-): Result<Annotations, LedgerErrorData> {
+export function checkAnnotations(annotations: Annotations, field: string, emptyValues: "allowed" | "refused"): Outcome<Annotations> {
   const given = Object.entries(annotations);
   if (bytesOf(given.filter(([, value]) => value !== "")) > limits.annotationsBytesMax) {
     return fail(invalidArgument(`annotations from field '${field}' are larger than the limit of ${limits.annotationsBytesMax / 1024}kb`));

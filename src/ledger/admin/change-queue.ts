@@ -3,17 +3,17 @@
  * ends becomes the next write, up to where what adds follows what only takes away, or the other way round, as on a full disk the one is
  * refused and the other goes. Nobody gets an answer before it is durable.
  */
-import { isFailure, type Result } from "../../base/result.js";
+import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { type Answer, type LedgerErrorData } from "../model/index.js";
+import { type Answer, type LedgerErrorData, type Outcome } from "../model/index.js";
 import { Draft } from "./draft.js";
 import type { AdministrationTables, Change } from "./tables.js";
 
-export type Operation<T> = (draft: Draft) => Result<T, LedgerErrorData>;
+export type Operation<T> = (draft: Draft) => Outcome<T>;
 
 interface Waiting {
   readonly operation: Operation<unknown>;
-  readonly resolve: (result: Result<unknown, LedgerErrorData>) => void;
+  readonly resolve: (result: Outcome<unknown>) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -41,7 +41,7 @@ export class ChangeQueue {
   }
 
   run<T>(operation: Operation<T>): Answer<T> {
-    return new Promise<Result<unknown, LedgerErrorData>>((resolve, reject) => {
+    return new Promise<Outcome<unknown>>((resolve, reject) => {
       this.#waiting.push({ operation, resolve, reject });
       if (!this.#running) void this.#drain();
     }) as Answer<T>;
@@ -104,7 +104,7 @@ interface Attempt {
 
 function attempt({ operation, resolve, reject }: Waiting, draft: Draft): Attempt {
   const fork = new Draft(draft);
-  let result: Result<unknown, LedgerErrorData>;
+  let result: Outcome<unknown>;
   try {
     result = operation(fork);
   } catch (error) {

@@ -1,14 +1,13 @@
 /** Identity providers: whose tokens are taken, and which users and parties are theirs. */
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { invalidArgument, invalidField, type LedgerErrorData, missingField } from "../model/index.js";
+import { invalidArgument, invalidField, missingField, type Outcome } from "../model/index.js";
 import type { Draft } from "./draft.js";
 import * as errors from "./errors.js";
 import { optionalIdentityProviderId, requireIdentityProviderId } from "./field-rules.js";
 import { parseMask } from "./masks.js";
 import { type AdministrationTables, type IdentityProviderRecord, userIndexPrefix } from "./tables.js";
 
-type Outcome<T> = Result<T, LedgerErrorData>;
 type Reader = Pick<AdministrationTables, "get" | "keys">;
 
 /** Does a party belong to this identity provider? */

@@ -1,7 +1,7 @@
 /** What a participant keeps about a party for itself: annotations and the identity provider it belongs to. */
 import type { Int64 } from "../../base/int64.js";
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
-import { invalidArgument, type LedgerErrorData, missingField, type Party, partyProblem } from "../model/index.js";
+import { fail, isFailure, ok } from "../../base/result.js";
+import { invalidArgument, missingField, type Outcome, type Party, partyProblem } from "../model/index.js";
 import { type Annotations, checkAnnotations, fitsAnnotations, mergeAnnotations } from "./annotations.js";
 import * as errors from "./errors.js";
 import { optionalIdentityProviderId, optionalResourceVersion } from "./field-rules.js";
@@ -37,8 +37,6 @@ export interface PartyUpdate {
   readonly mask: Mask;
   readonly expectedVersion: Int64 | undefined;
 }
-
-type Outcome<T> = Result<T, LedgerErrorData>;
 
 const updatableFields = ["party", "is_local", "local_metadata.annotations", "local_metadata.resource_version", "identity_provider_id"];
 

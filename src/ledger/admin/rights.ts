@@ -1,6 +1,6 @@
 /** Rights of users: what can be granted, how they are told apart, and what they add up to. */
-import { fail, ok, type Result } from "../../base/result.js";
-import { invalidArgument, type LedgerErrorData, partyProblem } from "../model/index.js";
+import { fail, ok } from "../../base/result.js";
+import { invalidArgument, type Outcome, partyProblem } from "../model/index.js";
 
 export const partyRightKinds = ["CanActAs", "CanReadAs", "CanExecuteAs"] as const;
 export const plainRightKinds = ["ParticipantAdmin", "IdentityProviderAdmin", "CanReadAsAnyParty", "CanExecuteAsAnyParty"] as const;
@@ -18,7 +18,7 @@ export const isPartyRight = (right: Right): right is PartyRight => "party" in ri
 export const rightKey = (right: Right): string => (isPartyRight(right) ? `${right.kind}:${right.party}` : right.kind);
 
 /** Without repetitions, or why they cannot be granted. */
-export function checkRights(requested: readonly RequestedRight[]): Result<readonly Right[], LedgerErrorData> {
+export function checkRights(requested: readonly RequestedRight[]): Outcome<readonly Right[]> {
   const rights = new Map<string, Right>();
   for (const right of requested) {
     if (right === undefined) return fail(invalidArgument("unknown kind of right: a newer version of the API may have it"));

@@ -1,8 +1,16 @@
 /** Users and their rights. Every function is one operation on the tables; `Administration` runs and writes them. */
 import type { Int64 } from "../../base/int64.js";
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { invalidArgument, type LedgerErrorData, ListTokens, missingField, partyProblem, type TokenKey } from "../model/index.js";
+import {
+  invalidArgument,
+  type LedgerErrorData,
+  ListTokens,
+  missingField,
+  type Outcome,
+  partyProblem,
+  type TokenKey,
+} from "../model/index.js";
 import { type Annotations, checkAnnotations, fitsAnnotations, mergeAnnotations } from "./annotations.js";
 import type { Draft } from "./draft.js";
 import * as errors from "./errors.js";
@@ -34,7 +42,6 @@ export interface RightsChange extends UserOfProvider {
 /** Is the party known as one of this identity provider? */
 export type PartyInProvider = (party: string, identityProviderId: string) => boolean;
 
-type Outcome<T> = Result<T, LedgerErrorData>;
 type Reader = Pick<AdministrationTables, "get" | "keys">;
 
 export const defaultAdmin = "participant_admin";

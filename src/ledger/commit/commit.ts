@@ -9,7 +9,7 @@ import { assert, AssertionFailure } from "../../base/assert.js";
 import { elapsedMs, type Clock } from "../../base/clock.js";
 import { Ending } from "../../base/damage.js";
 import type { Log } from "../../base/log.js";
-import { fail, ok, type Result } from "../../base/result.js";
+import { fail, ok } from "../../base/result.js";
 import type { Spans } from "../../base/spans.js";
 import type { Steps } from "../../base/steps.js";
 import { Turns } from "../../base/turns.js";
@@ -17,7 +17,7 @@ import { limits } from "../../config.js";
 import { RecordWriter, type Store, type WhoWaits, type WrittenAhead } from "../../store/index.js";
 import type { CommitGroup, CommitMember } from "./commit-group.js";
 import { CommitTransaction } from "./commit-transaction.js";
-import { type LedgerErrorData, nodeStopped, storageUnavailable } from "../model/index.js";
+import { type Answer, type LedgerErrorData, nodeStopped, type Outcome, storageUnavailable } from "../model/index.js";
 
 /**
  * Writes to the group and says what came of it, without awaiting. A throw is a bug: the job fails alone, as if it had never been
@@ -65,13 +65,13 @@ interface Queued {
 
 /** A class, as commands are many: what each of them keeps is one object instead of a closure for each that may become of it. */
 class PromisedJob<T> implements Queued {
-  readonly promise: Promise<Result<T, LedgerErrorData>>;
+  readonly promise: Answer<T>;
   readonly #member: CommitMember;
   /** Until it ran, as it runs once. */
   #job: ((group: CommitGroup) => T | Steps<T>) | undefined;
   readonly #isInSteps: ((done: T | Steps<T>) => done is Steps<T>) | undefined;
   #outcome: T | undefined;
-  #settle!: (result: Result<T, LedgerErrorData>) => void;
+  #settle!: (result: Outcome<T>) => void;
   #reject!: (error: unknown) => void;
   sinceMs = 0;
 
@@ -139,19 +139,16 @@ export class Committer {
   }
 
   /** Resolves with the job's outcome once it is durable; that the storage cannot be written is an answer too. */
-  commit<T>(job: CommitJob<T>, { removes = false }: CommitOptions = {}): Promise<Result<T, LedgerErrorData>> {
+  commit<T>(job: CommitJob<T>, { removes = false }: CommitOptions = {}): Answer<T> {
     return this.#queue.enqueue(new PromisedJob<T>(this.member, job, removes));
   }
 
   /** Of what needs no file to be applied: it is durable sooner, and what comes after it does not wait for the file. */
-  commitPlain<T>(job: CommitJob<T>, plain: PlainOptions, traceparent?: string | null): Promise<Result<T, LedgerErrorData>> {
+  commitPlain<T>(job: CommitJob<T>, plain: PlainOptions, traceparent?: string | null): Answer<T> {
     return this.#queue.enqueue(new PromisedJob<T>(this.member, job, false, traceparent, plain));
   }
 
-  commitInSteps<T extends object>(
-    job: SteppedJob<T>,
-    { removes = false, traceparent }: SteppedOptions = {},
-  ): Promise<Result<T, LedgerErrorData>> {
+  commitInSteps<T extends object>(job: SteppedJob<T>, { removes = false, traceparent }: SteppedOptions = {}): Answer<T> {
     return this.#queue.enqueue(new PromisedJob<T>(this.member, job, removes, traceparent, undefined, isInSteps));
   }
 }
@@ -198,7 +195,7 @@ export class CommitQueue {
     if (recordTime > this.#recordTime) this.#recordTime = recordTime;
   }
 
-  enqueue<T>(job: PromisedJob<T>): Promise<Result<T, LedgerErrorData>> {
+  enqueue<T>(job: PromisedJob<T>): Answer<T> {
     if (this.#options.spans !== undefined) job.sinceMs = performance.now();
     if (this.#closed) job.refuse(this.#isLost ? storageUnavailable() : nodeStopped());
     else {

@@ -1,8 +1,7 @@
 /** Small facts that the rooms above keep with the ledger, by name: each as durable as a commit, and no part of the history. */
 import { RecordReader, RecordWriter, unseal, type Tables } from "../../store/index.js";
 import type { Committer } from "./commit.js";
-import type { Result } from "../../base/result.js";
-import type { LedgerErrorData } from "../model/index.js";
+import type { Answer } from "../model/index.js";
 
 const version = 1;
 const keyOf = (name: string): string => `note/${name}`;
@@ -13,5 +12,5 @@ export function readNote({ state }: Pick<Tables, "state">, name: string): string
 }
 
 /** Replaces what was noted under the name. */
-export const keepNote = (committer: Committer, name: string, text: string): Promise<Result<void, LedgerErrorData>> =>
+export const keepNote = (committer: Committer, name: string, text: string): Answer<void> =>
   committer.commit((group) => group.batch.put(group.tables.state, keyOf(name), new RecordWriter().text(text).finish(version)));

@@ -1,10 +1,10 @@
 /** What has to be there from the first start on: written then, or once there is room. Until it is the ledger is not ready. */
 import { elapsedMs } from "../../base/clock.js";
 import type { Log } from "../../base/log.js";
-import { isFailure, type Result } from "../../base/result.js";
+import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Store } from "../../store/index.js";
-import type { LedgerErrorData } from "../model/index.js";
+import type { Answer } from "../model/index.js";
 
 export interface OwedWritesContext {
   readonly store: Pick<Store, "impediment">;
@@ -14,7 +14,7 @@ export interface OwedWritesContext {
 interface OwedWrite {
   /** What it writes, in words; the same of several participants. */
   readonly what: string;
-  write(): Promise<Result<unknown, LedgerErrorData>>;
+  write(): Answer<unknown>;
 }
 
 export class OwedWrites {

@@ -5,11 +5,11 @@
  */
 import type { Exclusive } from "../../base/exclusive.js";
 import type { Log } from "../../base/log.js";
-import { isFailure, ok, type Result } from "../../base/result.js";
+import { isFailure, ok } from "../../base/result.js";
 import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { RunKey } from "../../store/index.js";
-import type { LedgerErrorData, Offset } from "../model/index.js";
+import type { Answer, Offset } from "../model/index.js";
 import {
   isMerging,
   OldestRun,
@@ -119,7 +119,7 @@ export class RunMerging<V> {
   }
 
   /** As far as it is due now: a settlement, for which this may have waited, has its turn again behind it. */
-  async #catchUp(): Promise<Result<void, LedgerErrorData>> {
+  async #catchUp(): Answer<void> {
     const { changesPerPiece, piecesPerCommit } = this.#sizes,
       due = Math.floor(this.#changes / changesPerPiece);
     this.#changes -= due * changesPerPiece;
@@ -131,7 +131,7 @@ export class RunMerging<V> {
   }
 
   /** With one commit, of every merge some pieces; and as much is removed, as each level leaves behind what it takes. */
-  async #step(pieces: number): Promise<Result<void, LedgerErrorData>> {
+  async #step(pieces: number): Answer<void> {
     const { runs, settledTo } = this.#index,
       written: RunRecord[] = [],
       removed: RunKey[] = [];

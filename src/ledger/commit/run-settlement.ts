@@ -4,9 +4,9 @@
  * what comes meanwhile, so that no command waits for more than one of them.
  */
 import { Exclusive } from "../../base/exclusive.js";
-import { isFailure, ok, type Result } from "../../base/result.js";
+import { isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
-import type { LedgerErrorData, Offset } from "../model/index.js";
+import type { Answer, Offset } from "../model/index.js";
 import {
   bucketsFor,
   PieceWriter,
@@ -147,7 +147,7 @@ export class RunSettlement<V> {
   }
 
   /** Resolves when runs have all up to an offset, at most the ledger end. */
-  settleTo(offset: Offset, options?: CommitOptions): Promise<Result<void, LedgerErrorData>> {
+  settleTo(offset: Offset, options?: CommitOptions): Answer<void> {
     this.#pace?.hurry();
     return this.#settling.run(async () => (offset <= this.settledTo ? ok(undefined) : this.#settle({ options })));
   }
@@ -159,7 +159,7 @@ export class RunSettlement<V> {
   }
 
   /** Part by part, each a piece of the run: what a crash leaves of one that is not listed is removed some time. */
-  async #settle({ options, pace }: Settling): Promise<Result<void, LedgerErrorData>> {
+  async #settle({ options, pace }: Settling): Answer<void> {
     const settlement = this.#settlementTo(this.#context.ledgerEnd.offset);
     try {
       for (let part = 0; part < settlement.parts; part++) {
@@ -181,7 +181,7 @@ export class RunSettlement<V> {
   }
 
   /** What it looks at has been in the file since before, so that commands need not wait until that has it. */
-  async #commitPart(settlement: Settlement, part: number, { options, pace }: Settling): Promise<Result<void, LedgerErrorData>> {
+  async #commitPart(settlement: Settlement, part: number, { options, pace }: Settling): Answer<void> {
     if (part === 0) this.#underWay = (settlement.run = this.#runFor(settlement))?.number;
     const { committer } = this.#context,
       { runs } = this.#index,

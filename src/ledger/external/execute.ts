@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { assert } from "../../base/assert.js";
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import {
   acceptanceOf,
   answeredEarly,
@@ -45,7 +45,7 @@ import {
   readAcceptance,
   signedForMicros,
 } from "../intake/index.js";
-import { instantText, ledgerError, type LedgerErrorData, logicalSynchronizerId, type Synchronizer } from "../model/index.js";
+import { type Answer, instantText, ledgerError, type LedgerErrorData, logicalSynchronizerId, type Synchronizer } from "../model/index.js";
 import {
   type InterpretedTransaction,
   isUnplaced,
@@ -79,8 +79,6 @@ interface Executing extends Checked, Omit<Submitting, "submission"> {
   readonly place: Place;
 }
 
-type Outcome<T> = Promise<Result<T, LedgerErrorData>>;
-
 export class Executions {
   readonly #context: ExecutionContext;
   /** Replay keys between verification and when the file has them. */
@@ -92,7 +90,7 @@ export class Executions {
   }
 
   /** Resolves when the transaction is durable. */
-  execute(execution: Execution, admission: Admission | undefined, telling: Telling): Outcome<Told> {
+  execute(execution: Execution, admission: Admission | undefined, telling: Telling): Answer<Told> {
     return this.#inPlace(execution, admission, async (executing) => {
       const duplicate = await this.#rejectRepeated(executing);
       return duplicate ? fail(duplicate) : this.#run(executing, telling);
@@ -100,7 +98,7 @@ export class Executions {
   }
 
   /** Resolves once the signatures are found good; what follows is told by a completion. */
-  executeAsync(execution: Execution, admission: Admission | undefined): Outcome<void> {
+  executeAsync(execution: Execution, admission: Admission | undefined): Answer<void> {
     return answeredEarly(this.#context.log, (answer) =>
       this.#inPlace<void>(execution, admission, async (executing) => {
         answer(ok(undefined));
@@ -111,7 +109,7 @@ export class Executions {
   }
 
   /** Signatures and field rules, then `work` in a place among the commands in flight. */
-  async #inPlace<T>(execution: Execution, admission: Admission | undefined, work: (executing: Executing) => Outcome<T>): Outcome<T> {
+  async #inPlace<T>(execution: Execution, admission: Admission | undefined, work: (executing: Executing) => Answer<T>): Answer<T> {
     const submissionId = execution.submissionId || randomUUID(),
       submittedAt = this.#context.ledgerEnd.promised;
     const signatures = checkSigned(execution, {
@@ -134,12 +132,12 @@ export class Executions {
     return this.#enter({ submission, submissionId, submittedAt, facts: facts.ok, prepared: execution.prepared }, admission, work);
   }
 
-  #read({ prepared, hashingScheme = "V2" }: Execution): Outcome<SignedFacts> {
+  #read({ prepared, hashingScheme = "V2" }: Execution): Answer<SignedFacts> {
     const { interpreter, synchronizers } = this.#context;
     return interpreter.readSigned({ prepared, hashingScheme, synchronizerIds: synchronizers.connected.map(({ id }) => id) });
   }
 
-  async #enter<T>(checked: Checked, admission: Admission | undefined, work: (executing: Executing) => Outcome<T>): Outcome<T> {
+  async #enter<T>(checked: Checked, admission: Admission | undefined, work: (executing: Executing) => Answer<T>): Answer<T> {
     const { inFlight } = this.#context,
       { submission, submissionId, facts } = checked;
     const { actAs, commandId, preparationTime, maxRecordTime } = facts.metadata;
@@ -196,7 +194,7 @@ export class Executions {
     return undefined;
   }
 
-  async #run(began: Executing, telling: Telling): Outcome<Told> {
+  async #run(began: Executing, telling: Telling): Answer<Told> {
     const { clock, ledgerEnd } = this.#context,
       beganAt = clock.nowMicros(),
       time = await this.#ledgerTime(began);
@@ -227,7 +225,7 @@ export class Executions {
     ledgerTime: bigint,
     facts: RecordFacts | undefined,
     telling: Telling,
-  ): Outcome<Exclude<CommitOutcome, { kind: "outgrown" }>> {
+  ): Answer<Exclude<CommitOutcome, { kind: "outgrown" }>> {
     const keysReadAt = this.#context.ledgerEnd.offset,
       replayed = await this.#replay(executing, ledgerTime, facts);
     if (isFailure(replayed)) return fail(await this.#reject(executing, replayed.error));
@@ -288,7 +286,7 @@ export class Executions {
     executing: Executing,
     ledgerTime: bigint,
     facts: RecordFacts | undefined,
-  ): Outcome<InterpretedTransaction | UnplacedTransaction> {
+  ): Answer<InterpretedTransaction | UnplacedTransaction> {
     const { prepared, facts: signed, submission } = executing,
       { packages, ledgerEnd, participantId, interpreter } = this.#context,
       { number: synchronizer, id: synchronizerId } = this.#synchronizer(executing);
@@ -313,7 +311,7 @@ export class Executions {
   }
 
   /** The asked time, moved into the bounds within which the transaction stays the same. Nobody waits for one that is too far ahead. */
-  async #ledgerTime({ submission, facts, prepared, place }: Executing): Outcome<bigint> {
+  async #ledgerTime({ submission, facts, prepared, place }: Executing): Answer<bigint> {
     const now = this.#context.clock.nowMicros(),
       asked = askedLedgerTime(submission, now),
       atLeast = asked > now ? asked : now;

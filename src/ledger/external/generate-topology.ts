@@ -3,7 +3,7 @@ import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import {
   type Identity,
   invalidArgument,
-  type LedgerErrorData,
+  type Outcome,
   partyHintProblem,
   type Synchronizers,
   uniqueIdentifierProblem,
@@ -39,7 +39,7 @@ export interface GeneratedTopology {
 export function generateTopology(
   request: TopologyRequest,
   { identity, synchronizers }: { readonly identity: Identity; readonly synchronizers: Synchronizers },
-): Result<GeneratedTopology, LedgerErrorData> {
+): Outcome<GeneratedTopology> {
   const { publicKey } = request;
   if (publicKey === undefined) return fail(invalidArgument("Field `public_key` is not set"));
   if (isFailure(publicKey)) return fail(invalidArgument(`public_key: ${publicKey.error}`));

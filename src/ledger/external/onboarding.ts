@@ -3,10 +3,11 @@
  * as soon as those who speak for its namespace and all of its signing keys have signed, and every participant that is to host it
  * has been asked the same. What lacks any of that is kept as a proposal by those that were asked.
  */
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { CommitGroup } from "../commit/index.js";
 import {
+  type Answer,
   authorizationsMissing,
   type Identity,
   invalidArgument,
@@ -14,6 +15,7 @@ import {
   type LedgerErrorData,
   logicalSynchronizerId,
   missingField,
+  type Outcome,
   type Party,
   partyProblem,
   signatureVerificationFailed,
@@ -41,7 +43,7 @@ import { combinedHash, topologyHash } from "./topology-hash.js";
 import { decodeTopology } from "./topology-reader.js";
 
 /** A failure says what is wrong about one of them. */
-type Signatures = Result<readonly Signature[], LedgerErrorData>;
+type Signatures = Outcome<readonly Signature[]>;
 
 export interface OnboardingRequest {
   readonly synchronizer: string;
@@ -80,27 +82,20 @@ export interface Onboarded {
 }
 
 /** Resolves whether the party exists now or is only proposed. */
-export type Onboard = () => Promise<Result<Onboarded, LedgerErrorData>>;
+export type Onboard = () => Answer<Onboarded>;
 
 /** Or what is wrong about the request itself, whoever asks and whatever is known. */
-export function readOnboarding(request: OnboardingRequest, context: OnboardingContext): Result<Onboard, LedgerErrorData> {
+export function readOnboarding(request: OnboardingRequest, context: OnboardingContext): Outcome<Onboard> {
   const proposal = readProposal(request, context);
   return isFailure(proposal) ? proposal : ok(() => onboard(proposal.ok, request, context));
 }
 
-export async function allocateExternalParty(
-  request: OnboardingRequest,
-  context: OnboardingContext,
-): Promise<Result<Onboarded, LedgerErrorData>> {
+export async function allocateExternalParty(request: OnboardingRequest, context: OnboardingContext): Answer<Onboarded> {
   const onboarding = readOnboarding(request, context);
   return isFailure(onboarding) ? onboarding : onboarding.ok();
 }
 
-async function onboard(
-  proposal: Proposal,
-  request: OnboardingRequest,
-  context: OnboardingContext,
-): Promise<Result<Onboarded, LedgerErrorData>> {
+async function onboard(proposal: Proposal, request: OnboardingRequest, context: OnboardingContext): Answer<Onboarded> {
   const { party } = proposal.mapping,
     problem = standing(context.parties.durable(party), proposal, request) ?? unknownHosts(proposal, context);
   if (problem !== undefined) return fail(problem);
@@ -112,7 +107,7 @@ async function onboard(
   return isFailure(recorded) ? recorded : ok({ party, isSigned: recorded.ok });
 }
 
-function readProposal(request: OnboardingRequest, { identity, synchronizers }: OnboardingContext): Result<Proposal, LedgerErrorData> {
+function readProposal(request: OnboardingRequest, { identity, synchronizers }: OnboardingContext): Outcome<Proposal> {
   if (request.synchronizer === "") return fail(missingField("synchronizer"));
   const synchronizerId = logicalSynchronizerId(request.synchronizer),
     malformed = uniqueIdentifierProblem(synchronizerId);
@@ -139,7 +134,7 @@ const unreadable = (reason: string): LedgerErrorData =>
 const keyCount = (content: TopologyMapping): number =>
   content.kind === "partyToParticipant" || content.kind === "partyToKeys" ? content.mapping.keys.length : 0;
 
-function readTransactions({ transactions }: OnboardingRequest): Result<readonly Submitted[], LedgerErrorData> {
+function readTransactions({ transactions }: OnboardingRequest): Outcome<readonly Submitted[]> {
   const { length } = transactions,
     { onboardingTransactionsMax, signingKeysMax } = limits;
   if (length > onboardingTransactionsMax)
@@ -208,7 +203,7 @@ function unknownHosts({ synchronizer, mapping }: Proposal, { identity, others }:
 function checkSignatures(
   { synchronizer, mapping, hosting, companions, combined }: Proposal,
   context: OnboardingContext,
-): Result<Onboarding, LedgerErrorData> {
+): Outcome<Onboarding> {
   const keys = [
       ...mapping.keys,
       ...companions.flatMap(({ content }) => (content.kind === "namespaceDelegation" ? [content.mapping.key] : [])),
@@ -268,12 +263,7 @@ function knownCompanions({ number }: Synchronizer, { externalParties, others }: 
  * Adds to what was signed before, wherever, and creates the party when nothing is missing. All of it in the commit: what another
  * holder signs at the same time stands before it in the same group, or behind it. Gives whether this request alone has all signatures.
  */
-function record(
-  group: CommitGroup,
-  onboarding: Onboarding,
-  request: OnboardingRequest,
-  context: OnboardingContext,
-): Result<boolean, LedgerErrorData> {
+function record(group: CommitGroup, onboarding: Onboarding, request: OnboardingRequest, context: OnboardingContext): Outcome<boolean> {
   const { synchronizer, mapping, hosting } = onboarding,
     { transaction } = hosting,
     { party, participants } = mapping,

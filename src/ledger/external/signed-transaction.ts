@@ -1,5 +1,5 @@
 /** A prepared transaction that came back: is it whole, meant for here, and signed by all who submit it? */
-import { fail, isFailure, type Result } from "../../base/result.js";
+import { fail, isFailure } from "../../base/result.js";
 import { readSubmitter, splitPrepared, type HashingScheme } from "../../lf/interactive/index.js";
 import {
   invalidField,
@@ -7,6 +7,7 @@ import {
   type LedgerErrorData,
   logicalSynchronizerId,
   missingField,
+  type Outcome,
   type Party,
   uniqueIdentifierProblem,
 } from "../model/index.js";
@@ -24,7 +25,7 @@ export interface SignedTransaction {
   /** Undefined: not named. */
   readonly hashingScheme: HashingScheme | undefined;
   /** A failure says what is wrong about one of them. */
-  readonly signatures: Result<readonly PartySignatures[], LedgerErrorData>;
+  readonly signatures: Outcome<readonly PartySignatures[]>;
 }
 
 /** The parties that would submit, as far as the bytes can be read; for whoever checks rights before anything else. */
@@ -46,7 +47,7 @@ export interface RulesAround {
 export function checkSigned(
   { prepared, hashingScheme, signatures }: SignedTransaction,
   { before, behind }: RulesAround,
-): Result<readonly PartySignatures[], LedgerErrorData> {
+): Outcome<readonly PartySignatures[]> {
   const parts = splitPrepared(prepared);
   if (isFailure(parts)) return fail(unreadablePrepared());
   const submitter = parts.ok.metadata && readSubmitter(parts.ok.metadata);

@@ -5,7 +5,7 @@
 import type { Result } from "../../base/result.js";
 import type { ArchiveError, LookupError, ValidationError, DefinitionId, PackageSummary, TypeDescription } from "../../lf/index.js";
 import type { HashingScheme, PreparedMetadata } from "../../lf/interactive/index.js";
-import type { EffectiveDeduplication, LedgerErrorData, Offset, Party, StoredEvent, TraceContext } from "../model/index.js";
+import type { Answer, EffectiveDeduplication, LedgerErrorData, Offset, Party, StoredEvent, TraceContext } from "../model/index.js";
 import type { Untold, UntoldNodes } from "./untold.js";
 
 export interface InterpretRequest {
@@ -303,9 +303,9 @@ export interface Interpreter {
   prepare(request: PrepareRequest): Promise<Result<Prepared, EngineRefusal | PreparationError>>;
   replay(request: ReplayRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, LedgerErrorData | PreparationError>>;
   /** What is wrong with the form of disclosed contracts, if anything. */
-  checkDisclosed(contracts: Disclosed): Promise<Result<undefined, LedgerErrorData>>;
+  checkDisclosed(contracts: Disclosed): Answer<undefined>;
   /** Decodes a prepared transaction and hashes it. */
-  readSigned(request: SignedRequest): Promise<Result<SignedFacts, LedgerErrorData>>;
+  readSigned(request: SignedRequest): Answer<SignedFacts>;
   /** What is in a DAR, whether it may be stored or not, the main package first. Why not, in words. */
   listDar(bytes: Uint8Array): Promise<Result<readonly PackageSummary[], string>>;
   /** Decodes and checks a DAR (or a lone package when `single`); stores nothing. The bytes are not to be used afterwards. */

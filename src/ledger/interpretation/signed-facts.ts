@@ -2,7 +2,7 @@
  * What there is to know of a prepared transaction that came back, but for its signatures: decoded, held against its own
  * structure, hashed. Nothing here needs the ledger; of a large one it takes long, so it runs on an engine thread.
  */
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import {
   hashPrepared,
   inputPackages,
@@ -14,7 +14,7 @@ import {
   type PreparedTransaction,
 } from "../../lf/interactive/index.js";
 import type { TransactionNode } from "../../lf/transaction/index.js";
-import { jsonError, ledgerError, type LedgerErrorData, missingField, physicalSynchronizerId } from "../model/index.js";
+import { jsonError, ledgerError, type LedgerErrorData, missingField, type Outcome, physicalSynchronizerId } from "../model/index.js";
 import type { SignedFacts, SignedRequest } from "./interpreter.js";
 
 export const notExecutable = (reason: string): LedgerErrorData =>
@@ -22,7 +22,7 @@ export const notExecutable = (reason: string): LedgerErrorData =>
 export const unreadablePrepared = (): LedgerErrorData =>
   jsonError("INVALID_ARGUMENT", "The submitted request has invalid arguments: Cannot parse prepared_transaction");
 
-export function readSigned({ prepared: bytes, hashingScheme, synchronizerIds }: SignedRequest): Result<SignedFacts, LedgerErrorData> {
+export function readSigned({ prepared: bytes, hashingScheme, synchronizerIds }: SignedRequest): Outcome<SignedFacts> {
   const prepared = decode(bytes);
   if (isFailure(prepared)) return prepared;
   const structure = checkStructure(prepared.ok, synchronizerIds);
@@ -34,7 +34,7 @@ export function readSigned({ prepared: bytes, hashingScheme, synchronizerIds }: 
   return ok({ hash: hash.ok, metadata, packages: packagesOf(nodes), usesKeys: nodes.some(isByKey) });
 }
 
-function decode(bytes: Uint8Array): Result<PreparedTransaction, LedgerErrorData> {
+function decode(bytes: Uint8Array): Outcome<PreparedTransaction> {
   const parts = splitPrepared(bytes);
   if (isFailure(parts)) return fail(unreadablePrepared());
   if (parts.ok.metadata === undefined) return fail(missingField("metadata"));

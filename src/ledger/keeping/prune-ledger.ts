@@ -1,13 +1,12 @@
 /** Prunes a ledger at rest. */
 import type { Clock } from "../../base/clock.js";
 import type { Log } from "../../base/log.js";
-import type { Result } from "../../base/result.js";
 import { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import { Store, type Tables } from "../../store/index.js";
 import { CommitQueue, Committer, contractSettlement, readLedgerEnd } from "../commit/index.js";
 import { longestPeriodOf } from "../intake/index.js";
-import { type LedgerErrorData, type Offset, readIdentity } from "../model/index.js";
+import { type Offset, type Outcome, readIdentity } from "../model/index.js";
 import { PartyRegistry } from "../parties/index.js";
 import { Pruning } from "./pruning.js";
 import { ContractIndex, TemplateNames } from "../records/index.js";
@@ -25,7 +24,7 @@ export interface PruneOptions {
 export async function pruneLedger(
   folder: string,
   { participantName, upToInclusive, deduplicationMaxSeconds, clock, log }: PruneOptions,
-): Promise<Result<void, LedgerErrorData> | undefined> {
+): Promise<Outcome<void> | undefined> {
   const store = await Store.open({ folder });
   try {
     const tables = tablesOf(store, participantName);

@@ -5,13 +5,21 @@
  */
 import { Exclusive } from "../../base/exclusive.js";
 import type { Log } from "../../base/log.js";
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import type { Steps } from "../../base/steps.js";
 import type { Turns } from "../../base/turns.js";
 import type { Tables } from "../../store/index.js";
 import type { CommitGroup, Committer, LedgerEnd, RunSettlement } from "../commit/index.js";
 import type { LongestPeriod } from "../intake/index.js";
-import { type AskedOffset, ledgerError, type LedgerErrorData, nonPositiveOffset, type Offset } from "../model/index.js";
+import {
+  type Answer,
+  type AskedOffset,
+  ledgerError,
+  type LedgerErrorData,
+  nonPositiveOffset,
+  type Offset,
+  type Outcome,
+} from "../model/index.js";
 import {
   clearAcceptances,
   type Clearing,
@@ -51,13 +59,13 @@ export class Pruning {
   }
 
   /** Resolves when all is removed; for an offset that is pruned already, at once. */
-  prune(asked: AskedOffset): Promise<Result<void, LedgerErrorData>> {
+  prune(asked: AskedOffset): Answer<void> {
     const problem = this.#problem(asked);
     return problem ? Promise.resolve(fail(problem)) : this.#running.run(() => this.#prune(Number(asked)));
   }
 
   /** Goes on with what a crash or a shutdown interrupted. */
-  resume(): Promise<Result<void, LedgerErrorData>> {
+  resume(): Answer<void> {
     return this.#running.run(() => this.#clear());
   }
 
@@ -73,7 +81,7 @@ export class Pruning {
     return offset < end ? undefined : ledgerError("OFFSET_OUT_OF_RANGE", `prune_up_to (${offset}) needs to be before ledger end (${end})`);
   }
 
-  async #prune(offset: Offset): Promise<Result<void, LedgerErrorData>> {
+  async #prune(offset: Offset): Answer<void> {
     if (offset > this.#point.offset) {
       await this.#letReadersCatchUp();
       const begun = await this.#advance(function* (group) {
@@ -96,7 +104,7 @@ export class Pruning {
     await readerTurns.next();
   }
 
-  async #clear(): Promise<Result<void, LedgerErrorData>> {
+  async #clear(): Answer<void> {
     if (this.#point.isComplete) return ok(undefined);
     const { offset } = this.#point;
     for (const settlement of this.#context.settlements) {
@@ -124,13 +132,10 @@ export class Pruning {
   }
 
   /** One commit after the other, until there is nowhere to go on. */
-  async #inParts<From>(
-    first: From,
-    clear: (group: CommitGroup, from: From) => Steps<From | undefined>,
-  ): Promise<Result<void, LedgerErrorData>> {
+  async #inParts<From>(first: From, clear: (group: CommitGroup, from: From) => Steps<From | undefined>): Answer<void> {
     for (let from: From | undefined = first; from !== undefined;) {
       const start: From = from,
-        cleared: Result<{ readonly next: From | undefined }, LedgerErrorData> = await this.#commit(function* (group) {
+        cleared: Outcome<{ readonly next: From | undefined }> = await this.#commit(function* (group) {
           return { next: yield* clear(group, start) };
         });
       if (isFailure(cleared)) return cleared;
@@ -139,7 +144,7 @@ export class Pruning {
     return ok(undefined);
   }
 
-  async #advance(change: (group: CommitGroup) => Steps<Partial<PruningPoint>>): Promise<Result<void, LedgerErrorData>> {
+  async #advance(change: (group: CommitGroup) => Steps<Partial<PruningPoint>>): Answer<void> {
     const before = this.#point;
     const advanced = await this.#commit(function* (group) {
       const point = { ...before, ...(yield* change(group)) };
@@ -152,7 +157,7 @@ export class Pruning {
     return ok(undefined);
   }
 
-  #commit<T extends object>(job: (group: CommitGroup) => Steps<T>): Promise<Result<T, LedgerErrorData>> {
+  #commit<T extends object>(job: (group: CommitGroup) => Steps<T>): Answer<T> {
     return this.#context.committer.commitInSteps(job, { removes: true });
   }
 }

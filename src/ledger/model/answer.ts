@@ -2,4 +2,7 @@
 import type { Result } from "../../base/result.js";
 import type { LedgerErrorData } from "./model.js";
 
-export type Answer<T> = Promise<Result<T, LedgerErrorData>>;
+/** Of what is there at once. */
+export type Outcome<T> = Result<T, LedgerErrorData>;
+
+export type Answer<T> = Promise<Outcome<T>>;

@@ -1,5 +1,5 @@
 /** The ledger's own terms: offsets, events, errors with their codes, ids, times, tokens of lists. */
-export type { Answer } from "./answer.js";
+export type { Answer, Outcome } from "./answer.js";
 export { fromArchiveError, fromEngineError } from "./engine-errors.js";
 export { type ErrorCode, type ErrorCodeId, errorCodes } from "./error-codes.js";
 export {

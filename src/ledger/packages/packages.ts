@@ -6,11 +6,13 @@ import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
 import type { CommitGroup, Committer } from "../commit/index.js";
 import {
+  type Answer,
   fromArchiveError,
   invalidArgument,
   type LedgerClock,
   ledgerError,
   type LedgerErrorData,
+  type Outcome,
   packageIdProblem,
   shortIdentifier,
   type Synchronizer,
@@ -50,7 +52,7 @@ export interface PackagesContext {
 export function vettingSynchronizer(
   synchronizerId: string,
   { synchronizers }: Pick<PackagesContext, "synchronizers">,
-): Result<Synchronizer, LedgerErrorData> {
+): Outcome<Synchronizer> {
   const found = synchronizerId === "" ? synchronizers.only : synchronizers.find(synchronizerId);
   return found === undefined ? fail(synchronizerId === "" ? cannotDetect(synchronizers) : notConnected(synchronizerId)) : ok(found);
 }
@@ -114,7 +116,7 @@ function checkVetting(
   );
 }
 
-async function readDar(bytes: Uint8Array, context: PackagesContext): Promise<Result<DarContents, LedgerErrorData>> {
+async function readDar(bytes: Uint8Array, context: PackagesContext): Answer<DarContents> {
   const hash = await ReadDars.hash(bytes),
     before = hash === undefined ? undefined : readBefore(hash, context);
   if (before !== undefined) return ok(before);
@@ -133,11 +135,7 @@ function readBefore(hash: string, { readDars, packages }: PackagesContext): DarC
   return { mainPackageId: dar.mainPackageId, packages: records.map((record) => ({ summary: record!.summary, payload: undefined })) };
 }
 
-export async function validateDar(
-  bytes: Uint8Array,
-  synchronizerId: string,
-  context: PackagesContext,
-): Promise<Result<void, LedgerErrorData>> {
+export async function validateDar(bytes: Uint8Array, synchronizerId: string, context: PackagesContext): Answer<void> {
   const synchronizer = vettingSynchronizer(synchronizerId, context);
   if (isFailure(synchronizer)) return synchronizer;
   const dar = await readDar(bytes, context);
@@ -154,13 +152,11 @@ export async function uploadDar(
   bytes: Uint8Array,
   options: { readonly vetAllPackages: boolean; readonly synchronizerId: string },
   context: PackagesContext,
-): Promise<Result<void, LedgerErrorData>> {
+): Answer<void> {
   const { vetAllPackages, synchronizerId } = options;
   const malformed = synchronizerId === "" ? undefined : malformedSynchronizer(synchronizerId);
   if (malformed) return fail(malformed);
-  const synchronizer: Result<Synchronizer | undefined, LedgerErrorData> = vetAllPackages
-    ? vettingSynchronizer(synchronizerId, context)
-    : ok(undefined);
+  const synchronizer: Outcome<Synchronizer | undefined> = vetAllPackages ? vettingSynchronizer(synchronizerId, context) : ok(undefined);
   if (isFailure(synchronizer)) return synchronizer;
   const vetOn = synchronizer.ok;
   const dar = await readDar(bytes, context);
@@ -186,7 +182,7 @@ export async function storePackages(
   uploaded: StoredPackages,
   vetOn: readonly number[],
   context: Pick<PackagesContext, "packages"> & { readonly committer: Pick<Committer, "commit" | "commitPlain"> },
-): Promise<Result<void, LedgerErrorData>> {
+): Answer<void> {
   const { packages, committer } = context,
     parts = inParts(uploaded.filter(({ summary }) => packages.get(summary.packageId) === undefined)),
     last = parts.pop() ?? [];
@@ -304,10 +300,7 @@ export function listPackageSummaries({ after, elementsMax, namesMax }: PackageLi
   return { packages: page, hasMore: page.length < ids.length };
 }
 
-export async function describePackage(
-  packageId: string,
-  context: Pick<PackagesContext, "packages" | "interpreter">,
-): Promise<Result<string, LedgerErrorData>> {
+export async function describePackage(packageId: string, context: Pick<PackagesContext, "packages" | "interpreter">): Answer<string> {
   if (context.packages.get(packageId) === undefined) return fail(noSuchPackage(packageId));
   const described = await context.interpreter.describePackage(packageId);
   return isFailure(described)
@@ -315,10 +308,7 @@ export async function describePackage(
     : described;
 }
 
-export function readPackage(
-  packageId: string,
-  { tables, packages }: Pick<PackagesContext, "tables" | "packages">,
-): Result<Uint8Array, LedgerErrorData> {
+export function readPackage(packageId: string, { tables, packages }: Pick<PackagesContext, "tables" | "packages">): Outcome<Uint8Array> {
   const payload = packages.get(packageId) && readPayload(tables, packageId);
   return payload ? ok(payload) : fail(noSuchPackage(packageId));
 }

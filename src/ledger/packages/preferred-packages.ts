@@ -1,5 +1,5 @@
 /** Which package version to use, so that all who host the parties have vetted it. */
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import { timestampInRange } from "../../lf/value/index.js";
 import {
   invalidArgument,
@@ -10,6 +10,7 @@ import {
   missingField,
   noCommonSynchronizer,
   notAllOn,
+  type Outcome,
   packageNameProblem,
   packageNamesNotFound,
   type Party,
@@ -47,7 +48,7 @@ export interface PreferenceContext {
 }
 
 /** One version for each name, in the order of the request: what counts is what those have vetted who host the name's parties. */
-export function preferredPackages(asked: PreferenceRequest, context: PreferenceContext): Result<Preference, LedgerErrorData> {
+export function preferredPackages(asked: PreferenceRequest, context: PreferenceContext): Outcome<Preference> {
   const request = lastOfEach(asked),
     problem = checkRequest(asked) ?? checkNames(request, context);
   if (problem) return fail(problem);
@@ -61,7 +62,7 @@ export function preferredPackages(asked: PreferenceRequest, context: PreferenceC
 function candidatesFor(
   { requirements, synchronizerId }: PreferenceRequest,
   { synchronizers, parties }: PreferenceContext,
-): Result<readonly Synchronizer[], LedgerErrorData> {
+): Outcome<readonly Synchronizer[]> {
   const prescribed = synchronizers.find(synchronizerId);
   if (synchronizerId !== "" && prescribed === undefined) return fail(unknownPrescribed(synchronizerId));
   const named = [...new Set(requirements.flatMap((requirement) => requirement.parties))].sort(),
@@ -73,11 +74,7 @@ function candidatesFor(
   return common.includes(prescribed) ? ok([prescribed]) : fail(notAllOn(prescribed, common));
 }
 
-function preferredOn(
-  { number, id }: Synchronizer,
-  request: PreferenceRequest,
-  context: PreferenceContext,
-): Result<Preference, LedgerErrorData> {
+function preferredOn({ number, id }: Synchronizer, request: PreferenceRequest, context: PreferenceContext): Outcome<Preference> {
   const { packages } = context,
     at = request.vettingValidAt ?? context.clock.nowMicros();
   const names = request.requirements.map(({ packageName }) => packageName),
@@ -115,10 +112,7 @@ function vettedByHosts(
 }
 
 /** The older question for one name; nothing suitable is an answer, not an error. */
-export function preferredPackageVersion(
-  request: PreferenceRequest,
-  context: PreferenceContext,
-): Result<Preference | undefined, LedgerErrorData> {
+export function preferredPackageVersion(request: PreferenceRequest, context: PreferenceContext): Outcome<Preference | undefined> {
   const preference = preferredPackages(request, context);
   return isFailure(preference) && preference.error.code === "NO_PREFERRED_PACKAGES_FOUND" ? ok(undefined) : preference;
 }

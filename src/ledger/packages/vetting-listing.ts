@@ -1,11 +1,12 @@
 /** What is vetted, page by page. */
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { PackageSummary } from "../interpretation/index.js";
 import {
   ledgerError,
   type LedgerErrorData,
   ListTokens,
+  type Outcome,
   packageIdProblem,
   type Synchronizer,
   type Synchronizers,
@@ -36,8 +37,6 @@ export interface VettingListingContext extends VettingParticipant {
   readonly others: readonly VettingParticipant[];
   readonly tokenKey: TokenKey;
 }
-
-type Outcome<T> = Result<T, LedgerErrorData>;
 
 export interface VettingPage {
   readonly states: readonly VettingState[];

@@ -1,10 +1,11 @@
 /** How what is vetted is changed. */
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import { timestampInRange } from "../../lf/value/index.js";
 import {
   type Answer,
   ledgerError,
   type LedgerErrorData,
+  type Outcome,
   packageIdProblem,
   packageNameProblem,
   packageVersionProblem,
@@ -43,8 +44,6 @@ export interface VettingUpdate {
 export interface VettingContext extends PackagesContext {
   readonly participantId: string;
 }
-
-type Outcome<T> = Result<T, LedgerErrorData>;
 
 export interface VettingOutcome {
   readonly past: VettingState | undefined;

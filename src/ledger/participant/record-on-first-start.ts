@@ -2,14 +2,14 @@
  * What is written once: the packages that every node has, and the node as a party. Where the disk is full the ledger is there for
  * readers without, and writes it once there is room.
  */
-import { ok, type Result } from "../../base/result.js";
-import type { LedgerErrorData } from "../model/index.js";
+import { ok } from "../../base/result.js";
+import type { Answer } from "../model/index.js";
 import { type PackagesContext, storePackages } from "../packages/index.js";
 import { type PartiesContext, writeParty } from "../parties/index.js";
 import type { Opening } from "./member.js";
 
 type Node = Pick<Opening, "member" | "network">;
-type Written = Promise<Result<void, LedgerErrorData>>;
+type Written = Answer<void>;
 
 export async function recordOnFirstStart(
   node: Node,

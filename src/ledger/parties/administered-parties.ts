@@ -1,6 +1,6 @@
 /** The ledger's parties as administration changes them. */
-import { isFailure, ok, type Result } from "../../base/result.js";
-import type { LedgerErrorData } from "../model/index.js";
+import { isFailure, ok } from "../../base/result.js";
+import type { Outcome } from "../model/index.js";
 import type { KnownParty, Parties } from "../admin/index.js";
 import { allocateParty, changeParty, type PartiesContext } from "./parties.js";
 
@@ -12,7 +12,7 @@ export function administeredParties(context: PartiesContext): Parties {
     allocate: (request) => allocateParty(request, context),
     async update(party, change) {
       // All of it in the commit: where the party is allocated elsewhere at the same time, neither overwrites the other.
-      const written = await committer.commit((group): Result<KnownParty, LedgerErrorData> => {
+      const written = await committer.commit((group): Outcome<KnownParty> => {
         const known = parties.get(party),
           changed = change(known);
         if (isFailure(changed) || !known) return changed;

@@ -1,10 +1,11 @@
 /** Allocating and listing parties. An allocation takes an offset: readers of topology updates see it. */
 import { createHash, randomUUID } from "node:crypto";
 import { firstIndex } from "../../base/first-index.js";
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { CommitGroup, CommitMember, Committer, Place } from "../commit/index.js";
 import {
+  type Answer,
   type Identity,
   instantText,
   invalidArgument,
@@ -13,6 +14,7 @@ import {
   type LedgerErrorData,
   ListTokens,
   newUpdateId,
+  type Outcome,
   type Party,
   partyFilterProblem,
   partyHintProblem,
@@ -73,7 +75,7 @@ function checkAllocation(request: PartyAllocation, { synchronizers, checks }: Pa
   return undefined;
 }
 
-export async function allocateParty(request: PartyAllocation, context: PartiesContext): Promise<Result<PartyDetails, LedgerErrorData>> {
+export async function allocateParty(request: PartyAllocation, context: PartiesContext): Answer<PartyDetails> {
   const problem = checkAllocation(request, context);
   if (problem) return fail(problem);
   const party = `${request.hint || `party-${randomUUID()}`}::${context.identity.namespace}`;
@@ -331,7 +333,7 @@ export function listParties(
   request: PartyListing,
   parties: PartyRegistry,
   tokenKey: TokenKey,
-): Result<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }, LedgerErrorData> {
+): Outcome<{ readonly parties: readonly PartyDetails[]; readonly nextPageToken: string }> {
   const tokens = new ListTokens(tokenKey, "parties", [request.filterParty, request.identityProviderId]);
   const after = request.pageToken === "" ? ok("") : tokens.textPlace(request.pageToken);
   if (isFailure(after)) return fail(invalidArgument("Invalid page token"));

@@ -4,7 +4,6 @@
  * become a run (`ledger/runs`). Behind an offset in the file, `settledTo`, a start reads them from the completions again.
  */
 import type { Log } from "../../base/log.js";
-import type { Result } from "../../base/result.js";
 import type { Turns } from "../../base/turns.js";
 import { offsetMax, RecordWriter, type Tables } from "../../store/index.js";
 import {
@@ -26,7 +25,7 @@ import {
   packedAcceptance,
   settledAcceptancesKey,
 } from "../intake/index.js";
-import type { LedgerErrorData, Offset } from "../model/index.js";
+import type { Answer, Offset } from "../model/index.js";
 import { acceptedUpdateId, decodeCompletion, readPruningPoint, submissionIdOf } from "../records/index.js";
 import { type RunList, type Runs, WaitingEntries } from "../runs/index.js";
 import { FormerChanges } from "./former-changes.js";
@@ -122,7 +121,7 @@ export class Acceptances {
   }
 
   /** Resolves when runs have all up to an offset, at most the ledger end. */
-  settleTo(offset: Offset, options?: CommitOptions): Promise<Result<void, LedgerErrorData>> {
+  settleTo(offset: Offset, options?: CommitOptions): Answer<void> {
     return this.#settlement.settleTo(offset, options);
   }
 

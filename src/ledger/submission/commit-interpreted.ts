@@ -1,9 +1,8 @@
 /** Hands an interpreted transaction to the committer: what comes as records may go ahead of the file, all else needs it. */
-import type { Result } from "../../base/result.js";
 import type { Committer } from "../commit/index.js";
 import type { Accepted } from "../intake/index.js";
 import { isUnplaced } from "../interpretation/index.js";
-import type { LedgerErrorData } from "../model/index.js";
+import type { Answer } from "../model/index.js";
 import type { UpdateRecord } from "../records/index.js";
 import {
   type CommitContext,
@@ -28,7 +27,7 @@ export function commitInterpreted(
   toCommit: TransactionToCommit,
   telling: Telling,
   context: CommitContext & { readonly committer: Committer },
-): Promise<Result<CommitOutcome, LedgerErrorData>> {
+): Answer<CommitOutcome> {
   const { transaction, submitting } = toCommit,
     { traceparent } = submitting.submission.trace,
     { committer } = context;

@@ -7,10 +7,10 @@
  */
 import { assert } from "../../base/assert.js";
 import { BriefMap } from "../../base/brief-map.js";
-import { fail, ok, type Result } from "../../base/result.js";
+import { fail, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { type ChangeId, changeText, type Admission } from "../intake/index.js";
-import { ledgerError, type LedgerErrorData } from "../model/index.js";
+import { type Answer, ledgerError, type LedgerErrorData, type Outcome } from "../model/index.js";
 
 export interface StartingCommand {
   readonly key: string;
@@ -20,7 +20,7 @@ export interface StartingCommand {
 }
 
 interface InLine {
-  leave(admitted: Result<Admission, LedgerErrorData>): void;
+  leave(admitted: Outcome<Admission>): void;
 }
 
 /** A command that waits for a later ledger time. */
@@ -89,10 +89,7 @@ export class Place {
   }
 
   /** Others have it meanwhile, and may be of the same change. `bytes`: what the command holds. `wait` ends early where it gives way. */
-  async aside<T>(
-    { until, bytes }: Pick<Aside, "until" | "bytes">,
-    wait: (givesWay: AbortSignal) => Promise<T>,
-  ): Promise<Result<T, LedgerErrorData>> {
+  async aside<T>({ until, bytes }: Pick<Aside, "until" | "bytes">, wait: (givesWay: AbortSignal) => Promise<T>): Answer<T> {
     const aside: Aside = { command: this.command, bytes, until, givesWay: new AbortController() };
     const problem = this.places.stepsAside(aside);
     if (problem !== undefined) return fail(problem);
@@ -158,7 +155,7 @@ export class InFlight {
   }
 
   /** At once where there is room; else in its turn, or when it stood in line for too long, or gave up. */
-  admit(signal: () => AbortSignal): Result<Admission, LedgerErrorData> | Promise<Result<Admission, LedgerErrorData>> {
+  admit(signal: () => AbortSignal): Outcome<Admission> | Answer<Admission> {
     if (this.#hasRoom() && this.#line.size === 0) return ok(this.#keep());
     if (this.#line.size >= limits.commandsInLineMax) return fail(tooMany("running"));
     const gone = signal();
@@ -166,9 +163,9 @@ export class InFlight {
   }
 
   /** `signal` has not aborted: one that has tells nobody. */
-  #standInLine(signal: AbortSignal): Promise<Result<Admission, LedgerErrorData>> {
+  #standInLine(signal: AbortSignal): Answer<Admission> {
     return new Promise((answer) => {
-      const leave = (admitted: Result<Admission, LedgerErrorData>): void => {
+      const leave = (admitted: Outcome<Admission>): void => {
         clearTimeout(timer);
         signal.removeEventListener("abort", giveUp);
         this.#line.delete(inLine);
@@ -215,7 +212,7 @@ export class InFlight {
   }
 
   /** `admission`: the place that was kept for it. */
-  enter(command: StartingCommand, admission: Admission | undefined): Result<Place, LedgerErrorData> {
+  enter(command: StartingCommand, admission: Admission | undefined): Outcome<Place> {
     const running = this.#commands.get(command.key);
     if (running !== undefined) return fail(inFlightAlready(command, running));
     const hasRoom = this.#hasRoom();

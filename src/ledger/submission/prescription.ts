@@ -2,10 +2,10 @@
  * The synchronizer that a command prescribes: by itself, or by the contracts that come with it. As in Canton only those count that the
  * transaction uses, so it shows when there is one.
  */
-import { fail, ok, type Result } from "../../base/result.js";
+import { fail, ok } from "../../base/result.js";
 import type { CommandSubmission } from "../intake/index.js";
 import { disclosedId } from "../interpretation/index.js";
-import { ledgerError, type LedgerErrorData, type Synchronizer, type Synchronizers, unknownPrescribed } from "../model/index.js";
+import { ledgerError, type Outcome, type Synchronizer, type Synchronizers, unknownPrescribed } from "../model/index.js";
 
 type Prescribing = Pick<CommandSubmission, "synchronizerId" | "disclosedContracts">;
 
@@ -14,7 +14,7 @@ export function prescribedBy(
   { synchronizerId, disclosedContracts }: Prescribing,
   inputs: readonly string[],
   synchronizers: Synchronizers,
-): Result<Synchronizer | undefined, LedgerErrorData> {
+): Outcome<Synchronizer | undefined> {
   const naming = disclosedContracts.filter((contract) => contract.synchronizerId !== ""),
     used = new Set(naming.length === 0 ? [] : inputs),
     disclosed = [...new Set(naming.filter((contract) => used.has(disclosedId(contract))).map((contract) => contract.synchronizerId))];

@@ -9,7 +9,7 @@ import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
 import type { Committer, Impediments } from "../commit/index.js";
 import { isActive, readReassignment, type Reassignment, type TemplateNames } from "../records/index.js";
-import { type Answer, ledgerError, type LedgerErrorData, type Party, shortIdentifier } from "../model/index.js";
+import { type Answer, ledgerError, type LedgerErrorData, type Outcome, type Party, shortIdentifier } from "../model/index.js";
 import type { NetworkMember } from "../topology/index.js";
 import { answeredEarly } from "./answered-early.js";
 import {
@@ -75,7 +75,7 @@ export class Reassignments {
   }
 
   /** Resolves when the update is durable. By its completion nobody could tell it from another that is named alike. */
-  async submit(submission: ReassignmentSubmission, admission: Admission | undefined): Promise<Result<Accepted, LedgerErrorData>> {
+  async submit(submission: ReassignmentSubmission, admission: Admission | undefined): Answer<Accepted> {
     const problem = this.#problem(submission),
       key = keyOf(submission);
     if (problem) return fail(problem);
@@ -111,10 +111,7 @@ export class Reassignments {
   }
 
   /** Nothing is in its way but that there are too many: a reassignment is no change that could be repeated. */
-  #enter(
-    { userId, commandId, submissionId, submitter }: ReassignmentSubmission,
-    admission: Admission | undefined,
-  ): Result<Place, LedgerErrorData> {
+  #enter({ userId, commandId, submissionId, submitter }: ReassignmentSubmission, admission: Admission | undefined): Outcome<Place> {
     const { inFlight, synchronizers } = this.#context,
       change = { userId, commandId, actAs: [submitter] };
     return inFlight.enter(
@@ -124,7 +121,7 @@ export class Reassignments {
   }
 
   /** Both halves, for contracts with the same stakeholders and signatories; durable. */
-  async move(moves: readonly Unassign[], reassigning: ReassigningCommand): Promise<Result<Accepted, LedgerErrorData>> {
+  async move(moves: readonly Unassign[], reassigning: ReassigningCommand): Answer<Accepted> {
     const { turns, tables } = this.#context,
       unassignment = await turns.through(this.#prepareUnassignment(moves, reassigning));
     if (isFailure(unassignment)) return unassignment;
@@ -171,7 +168,7 @@ export class Reassignments {
       : this.#context.turns.through(this.#prepareUnassignment(submission.commands as readonly Unassign[], reassigning));
   }
 
-  async run(step: Step): Promise<Result<Accepted, LedgerErrorData>> {
+  async run(step: Step): Answer<Accepted> {
     const { committer } = this.#context;
     const outcome = await committer.commitInSteps((group): Steps<ReassignmentOutcome> =>
       step.kind === "unassign"
@@ -189,7 +186,7 @@ export class Reassignments {
   *#prepareUnassignment(
     commands: readonly Unassign[],
     reassigning: ReassigningCommand,
-  ): Steps<Result<Extract<Step, { kind: "unassign" }>, LedgerErrorData>> {
+  ): Steps<Outcome<Extract<Step, { kind: "unassign" }>>> {
     const [first] = commands,
       { synchronizers } = this.#context,
       source = synchronizers.find(first!.source),
@@ -218,7 +215,7 @@ export class Reassignments {
     });
   }
 
-  async #prepareAssignment({ reassignmentId, target }: Assign, reassigning: ReassigningCommand): Promise<Result<Step, LedgerErrorData>> {
+  async #prepareAssignment({ reassignmentId, target }: Assign, reassigning: ReassigningCommand): Answer<Step> {
     const { synchronizers, tables, parties, participantId } = this.#context,
       synchronizer = synchronizers.find(target);
     if (!synchronizer) return fail(notConnected(target));
@@ -244,11 +241,7 @@ export class Reassignments {
   }
 
   /** What somebody else assigns between two steps may be archived and pruned before the last of them. */
-  *#findAssigned(
-    reassignmentId: string,
-    contractIds: readonly string[],
-    reassigning: ReassigningCommand,
-  ): Steps<Result<Assignment, LedgerErrorData>> {
+  *#findAssigned(reassignmentId: string, contractIds: readonly string[], reassigning: ReassigningCommand): Steps<Outcome<Assignment>> {
     const leaving: KnownContract[] = [];
     for (const contractId of contractIds) {
       yield;

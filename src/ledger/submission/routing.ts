@@ -7,6 +7,7 @@ import type { Turns } from "../../base/turns.js";
 import type { Tables } from "../../store/index.js";
 import { type ContractIndex, decodeInstance, isActive } from "../records/index.js";
 import {
+  type Answer,
   ledgerError,
   type LedgerErrorData,
   noCommonSynchronizer,
@@ -132,7 +133,7 @@ const nowhere: readonly number[] = [];
  * As Canton's router does: who is told has to be there, what is used has to be vetted there, and somebody has to be able to bring there
  * what is elsewhere. Contracts that are all where everybody is stay there: a package that is not vetted there brings them nowhere else.
  */
-export async function findRoute(routed: Routed, context: RoutingContext): Promise<Result<Route, LedgerErrorData>> {
+export async function findRoute(routed: Routed, context: RoutingContext): Answer<Route> {
   const { synchronizers } = context,
     { prescribed } = routed;
   if (synchronizers.all.length === 1) return ok(onlyRoute);
@@ -206,7 +207,7 @@ async function admissibleSynchronizers(
   informees: ReadonlySet<Party>,
   submitters: readonly Party[],
   context: RoutingContext,
-): Promise<Result<Admissible, LedgerErrorData>> {
+): Answer<Admissible> {
   const { synchronizers, parties } = context,
     ofSubmitters = await placesOfAll(submitters, context);
   if (ofSubmitters.length === 0) return fail(submittersApart(submitters, synchronizers));
@@ -257,7 +258,7 @@ async function bestRoute(
   inputs: readonly Input[],
   { readers, isNamed }: Pick<Routed, "readers"> & { readonly isNamed: boolean },
   { moverOf, signatoriesOf, turns }: RoutingContext,
-): Promise<Result<Route, LedgerErrorData>> {
+): Answer<Route> {
   let best: Route | undefined, stuck: string | undefined;
   const isMoved = ({ state }: Input): boolean => fitting.some(({ number }) => number !== state.synchronizer),
     signed = await signatoriesOf(inputs.filter(isMoved));

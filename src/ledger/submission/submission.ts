@@ -5,7 +5,7 @@ import { bringTogether } from "./bring-together.js";
 import { assert } from "../../base/assert.js";
 import { randomBytes } from "../../base/random.js";
 import type { Log } from "../../base/log.js";
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
@@ -20,6 +20,7 @@ import {
   refusalOfLarge,
 } from "../intake/index.js";
 import {
+  type Answer,
   type LedgerClock,
   type LedgerErrorData,
   noCommonSynchronizer,
@@ -119,7 +120,7 @@ export class Submissions {
     admission: Admission | undefined,
     refusal: EarlierRefusal | undefined,
     telling: Telling,
-  ): Promise<Result<Told, LedgerErrorData>> {
+  ): Answer<Told> {
     const submittedAt = refusal?.submittedAt ?? this.#context.ledgerEnd.promised;
     return this.#inPlace({ submission, submittedAt, telling }, admission, async (began) => {
       const readied = await this.#ready(began, refusal);
@@ -128,7 +129,7 @@ export class Submissions {
   }
 
   /** The same, but answers before the commit, which a completion tells of. */
-  submitAsync(submission: CommandSubmission, admission: Admission | undefined): Promise<Result<void, LedgerErrorData>> {
+  submitAsync(submission: CommandSubmission, admission: Admission | undefined): Answer<void> {
     return answeredEarly(this.#context.log, (answer) =>
       this.#inPlace({ submission, submittedAt: this.#context.ledgerEnd.promised, telling: toldLate }, admission, async (began) => {
         const readied = await this.#ready(began);
@@ -182,11 +183,7 @@ export class Submissions {
   }
 
   /** Until its ledger time; it takes neither a place nor a thread nor a snapshot meanwhile. */
-  async #hold(
-    { submission, place }: Begun,
-    time: bigint,
-    { transaction, ...interpreted }: Interpreted,
-  ): Promise<Result<Interpreted, LedgerErrorData>> {
+  async #hold({ submission, place }: Begun, time: bigint, { transaction, ...interpreted }: Interpreted): Answer<Interpreted> {
     assert(!isUnplaced(transaction), "records are not made early of what is held");
     const { turns } = this.#context,
       held = await hold(transaction, turns),
@@ -198,8 +195,8 @@ export class Submissions {
   async #inPlace<T>(
     { submission, ...coming }: Pick<Begun, "submission" | "submittedAt" | "telling">,
     admission: Admission | undefined,
-    work: (begun: Begun) => Promise<Result<T, LedgerErrorData>>,
-  ): Promise<Result<T, LedgerErrorData>> {
+    work: (begun: Begun) => Answer<T>,
+  ): Answer<T> {
     const submissionId = submission.submissionId || randomUUID();
     const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, this.#context) : undefined;
     if (unfit) return fail(ofSubmission(unfit, submissionId));
@@ -235,7 +232,7 @@ export class Submissions {
   }
 
   /** On each synchronizer where it may be, until it can be on one: what is vetted, and so what it does, may differ. */
-  async #interpret(submitting: Begun): Promise<Result<Interpreted, LedgerErrorData>> {
+  async #interpret(submitting: Begun): Answer<Interpreted> {
     const { submission, actAs, heldUntil } = submitting,
       { synchronizers, clock } = this.#context,
       time = heldUntil ?? clock.nowMicros();
@@ -272,7 +269,7 @@ export class Submissions {
     transaction: InterpretedTransaction,
     ledgerTime: bigint,
     prescribed: Synchronizer | undefined,
-  ): Promise<Result<Route, LedgerErrorData>> {
+  ): Answer<Route> {
     const { actAs, readAs, disclosedContracts } = submission,
       { inputs, usedPackages } = transaction,
       informees = await informeesOf(transaction, this.#context.turns);
@@ -294,7 +291,7 @@ export class Submissions {
   }
 
   /** Again where somebody who sees it has not vetted what was chosen, as long as that shows more participants that see it. */
-  async #interpretOn(synchronizer: number, submitting: Begun, ledgerTime: bigint): Promise<Result<Interpreted, LedgerErrorData>> {
+  async #interpretOn(synchronizer: number, submitting: Begun, ledgerTime: bigint): Answer<Interpreted> {
     const { submission } = submitting,
       { others } = this.#context;
     for (let asked: ReadonlySet<number> = new Set(); ;) {
@@ -310,10 +307,7 @@ export class Submissions {
     }
   }
 
-  async #interpretAt(
-    begun: Begun,
-    { synchronizer, ledgerTime, alsoVettedBy }: InterpretationAim,
-  ): Promise<Result<Interpreted, LedgerErrorData>> {
+  async #interpretAt(begun: Begun, { synchronizer, ledgerTime, alsoVettedBy }: InterpretationAim): Answer<Interpreted> {
     const { actAs, submission } = begun,
       interpretedAt = this.#context.ledgerEnd.offset;
     const result = await this.#context.interpreter.interpret({
@@ -355,7 +349,7 @@ export class Submissions {
   }
 
   /** `first`: its contracts are where it has to be. */
-  async #commit(submitting: Begun, first: Interpreted): Promise<Result<Told, LedgerErrorData>> {
+  async #commit(submitting: Begun, first: Interpreted): Answer<Told> {
     let interpreted = first;
     for (let attempt = 0; ; attempt++) {
       const { transaction, ledgerTime, interpretedAt, synchronizer } = interpreted;

@@ -1,11 +1,12 @@
 /** Whether contracts may leave their synchronizer for another one. */
-import { fail, ok, type Result } from "../../base/result.js";
+import { fail, ok } from "../../base/result.js";
 import type { Steps } from "../../base/steps.js";
 import type { EventPlace, Tables } from "../../store/index.js";
 import { reassignmentRefused } from "../intake/index.js";
 import {
   type LedgerClock,
   type LedgerErrorData,
+  type Outcome,
   type Party,
   shortIdentifier,
   shownSynchronizer,
@@ -31,7 +32,7 @@ export interface Stake {
   readonly signatories: readonly Party[];
 }
 
-export function findActive(contractId: string, source: Synchronizer, context: UnassignmentContext): Result<ContractState, LedgerErrorData> {
+export function findActive(contractId: string, source: Synchronizer, context: UnassignmentContext): Outcome<ContractState> {
   const state = context.contracts.find(contractId);
   if (!state) return fail(unknownContract(contractId));
   const isHere = state.synchronizer === source.number;

@@ -5,11 +5,11 @@
  */
 import { assert } from "../../base/assert.js";
 import { randomBytes } from "../../base/random.js";
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Admission } from "../intake/index.js";
 import { isUnplaced, type ReadSubmission, type SubmissionFacts, type UnreadOutcome } from "../interpretation/index.js";
-import { type EffectiveDeduplication, type LedgerErrorData, type Offset, type TraceContext } from "../model/index.js";
+import type { Answer, EffectiveDeduplication, Offset, Outcome, TraceContext } from "../model/index.js";
 import type { EarlierRefusal } from "./contention.js";
 import { commitInterpreted, type Telling, type Told, toldOf } from "./commit-interpreted.js";
 import { fromInterpretFailure } from "./selection-errors.js";
@@ -37,7 +37,7 @@ export interface ToBeRead {
 export interface Submitted {
   readonly kind: "submitted";
   readonly submissionId: string;
-  readonly result: Result<Told, LedgerErrorData>;
+  readonly result: Outcome<Told>;
 }
 
 const toBeRead: ToBeRead = { kind: "to be read" };
@@ -119,7 +119,7 @@ export class UnreadSubmissions {
     submitting: Submitting,
     first: { readonly interpreting: Interpreting; readonly committed: Committed },
     telling: Telling,
-  ): Promise<Result<Told, LedgerErrorData>> {
+  ): Answer<Told> {
     const { submissionId } = submitting;
     let { interpreting, committed } = first;
     for (let attempt = 0; ; attempt++) {
@@ -148,10 +148,10 @@ export class UnreadSubmissions {
   }
 }
 
-type Committed = Result<CommitOutcome, LedgerErrorData>;
+type Committed = Outcome<CommitOutcome>;
 
 /** Undefined: it was not accepted, or not yet. */
-const acceptedOf = ({ ok: outcome }: Committed): Result<Told, LedgerErrorData> | undefined =>
+const acceptedOf = ({ ok: outcome }: Committed): Outcome<Told> | undefined =>
   outcome?.kind === "accepted" ? ok(toldOf(outcome)) : undefined;
 
 interface Attempt {
