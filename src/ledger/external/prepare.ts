@@ -1,10 +1,11 @@
 /** A command interpreted into a transaction that its submitters sign elsewhere. Nothing is recorded. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { HashingScheme } from "../../lf/interactive/index.js";
 import { timestampInRange } from "../../lf/value/index.js";
 import {
+  type Answer,
   invalidArgument,
   invalidField,
   ledgerError,
@@ -69,7 +70,7 @@ const recordTimeProblem = (micros: bigint | undefined): LedgerErrorData | undefi
 export async function prepare(
   { submission, maxRecordTime, hashingScheme, verboseHashing, unfit }: Preparation,
   context: PreparationContext,
-): Promise<Result<PreparedForSigning, LedgerErrorData>> {
+): Answer<PreparedForSigning> {
   const refused = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, context) : undefined;
   const malformed = refused ?? checkSubmission(submission, context) ?? recordTimeProblem(maxRecordTime) ?? unfit;
   if (malformed) return fail(malformed);
@@ -98,7 +99,7 @@ class Preparing {
     this.#actAs = [...new Set(preparation.submission.actAs)].sort();
   }
 
-  async run(): Promise<Result<PreparedForSigning, LedgerErrorData>> {
+  async run(): Answer<PreparedForSigning> {
     const { synchronizers, packages, parties } = this.#context,
       { submission } = this.#preparation,
       own = synchronizers.find(submission.synchronizerId);
@@ -142,7 +143,7 @@ class Preparing {
   }
 
   /** Again where somebody who would be told has not vetted what was chosen, as long as that shows more participants. */
-  async #prepareOn(synchronizer: Synchronizer): Promise<Result<Prepared, LedgerErrorData>> {
+  async #prepareOn(synchronizer: Synchronizer): Answer<Prepared> {
     const { others } = this.#context,
       { submission } = this.#preparation;
     for (let asked: ReadonlySet<number> = new Set(); ;) {
@@ -158,7 +159,7 @@ class Preparing {
     }
   }
 
-  async #prepareAt(synchronizer: Synchronizer, alsoVettedBy: readonly number[]): Promise<Result<Prepared, LedgerErrorData>> {
+  async #prepareAt(synchronizer: Synchronizer, alsoVettedBy: readonly number[]): Answer<Prepared> {
     const { interpreter, ledgerEnd, packages, participantId } = this.#context,
       { submission, maxRecordTime, hashingScheme, verboseHashing } = this.#preparation;
     const prepared = await interpreter.prepare({
@@ -199,10 +200,7 @@ class Preparing {
     return unknown ? fail(unknown) : prepared;
   }
 
-  #routeOf(
-    { packagesByInformee, inputs, usedPackages }: Prepared,
-    prescribed: Synchronizer | undefined,
-  ): Promise<Result<Route, LedgerErrorData>> {
+  #routeOf({ packagesByInformee, inputs, usedPackages }: Prepared, prescribed: Synchronizer | undefined): Answer<Route> {
     const { submission } = this.#preparation,
       { readAs, disclosedContracts } = submission,
       { others } = this.#context,

@@ -1,7 +1,7 @@
 /** Streams of completions of one user (or all) and some parties (or all). */
 import type { Cursor, ElementWriter } from "../../base/element-writer.js";
 import { damaged } from "../../base/damage.js";
-import { fail, ok, type Result } from "../../base/result.js";
+import { fail, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { placeText, type Tables } from "../../store/index.js";
 import { CheckpointSchedule } from "./checkpoints.js";
@@ -15,6 +15,7 @@ import {
   type Offset,
   type AskedOffset,
   offsetAfterLedgerEnd,
+  type Outcome,
   type Party,
   partiesProblem,
   userIdProblem,
@@ -79,7 +80,7 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
   }
 
   /** Without a user all completions of the parties are given, without parties those of everyone; with a user parties are needed. */
-  static open(context: ReadContext, request: CompletionsRequest): Result<Cursor<LedgerErrorData>, LedgerErrorData> {
+  static open(context: ReadContext, request: CompletionsRequest): Outcome<Cursor<LedgerErrorData>> {
     const problem = requestProblem(context, request);
     return problem ? fail(whileLogging(problem)) : ok(new CompletionsCursor(context, request));
   }

@@ -1,5 +1,5 @@
 /** Tokens in the elements of a stream of active contracts: where it can go on, for the same request only. */
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import { Scratch } from "../../base/scratch.js";
 import { limits } from "../../config.js";
 import { offsetBytes, placeBytes, placeKey, type EventPlace } from "../../store/index.js";
@@ -9,6 +9,7 @@ import {
   ledgerError,
   type LedgerErrorData,
   ListTokens,
+  type Outcome,
   type TokenFault,
   type TokenKey,
   tokenSealBytes,
@@ -49,7 +50,7 @@ export class ContinuationTokens {
     return Buffer.from(tokens.toString("base64"), "latin1");
   }
 
-  read(token: Uint8Array): Result<EventPlace, LedgerErrorData> {
+  read(token: Uint8Array): Outcome<EventPlace> {
     const place = this.#tokens.place(token, placeBytes);
     return isFailure(place) ? fail(refusal(place.error)) : ok(placeKey.readKey(place.ok, 0, placeBytes));
   }

@@ -1,7 +1,7 @@
 /** Active contracts at an offset, in the order of their creation. */
 import type { Cursor, ElementWriter } from "../../base/element-writer.js";
 import { assert } from "../../base/assert.js";
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { EventPlace } from "../../store/index.js";
 import { ContinuationTokens } from "./continuation-tokens.js";
@@ -14,6 +14,7 @@ import {
   type AskedOffset,
   inJson,
   offsetAfterLedgerEnd,
+  type Outcome,
   prunedDataAccessed,
   type TokenKey,
 } from "../model/index.js";
@@ -111,7 +112,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     return true;
   }
 
-  static open(context: ReadContext, key: TokenKey, request: ActiveContractsRequest): Result<ActiveContractsCursor, LedgerErrorData> {
+  static open(context: ReadContext, key: TokenKey, request: ActiveContractsRequest): Outcome<ActiveContractsCursor> {
     const parsed = parseEventFormat(request.format);
     if (isFailure(parsed)) return parsed;
     const tokens = request.take ? undefined : new ContinuationTokens(key, [inJson(request.activeAtOffset), request.format]);
@@ -132,7 +133,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
     { activeAtOffset, traceId }: Pick<ActiveContractsRequest, "activeAtOffset" | "traceId">,
     format: EventFormat,
     logged: Readonly<Record<string, LogValue>> = {},
-  ): Result<EventFilter, LedgerErrorData> {
+  ): Outcome<EventFilter> {
     if (activeAtOffset < 0) return fail(negativeOffset("active_at_offset", activeAtOffset));
     const filter = new EventFilter(format, context, traceId),
       problem = checkNames(format, context.packages) ?? offsetProblem(activeAtOffset, context, filter);

@@ -1,5 +1,5 @@
 /** Single reads: an update by offset or id, the events of a contract, a contract by id. */
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import {
   type ContractState,
   endOfActivation,
@@ -12,6 +12,7 @@ import {
 import type { EventPlace } from "../../store/index.js";
 import { ElementBuffer } from "./element-buffer.js";
 import {
+  type Answer,
   invalidArgument,
   invalidField,
   isContractIdText,
@@ -20,6 +21,7 @@ import {
   missingField,
   nonPositiveOffset,
   type AskedOffset,
+  type Outcome,
   type Party,
   updateNotFound,
 } from "../model/index.js";
@@ -49,7 +51,7 @@ interface Located {
 }
 
 /** What a reference means. */
-function locate(context: ReadContext, by: UpdateReference): Result<Located, LedgerErrorData> {
+function locate(context: ReadContext, by: UpdateReference): Outcome<Located> {
   const { log, ledgerEnd, pruning } = context;
   if ("record" in by) return ok({ update: log.of(by), missing: updateNotFound(["OFFSET", String(by.offset)]) });
   if ("offset" in by) {
@@ -81,7 +83,7 @@ export interface UpdateRead extends Traced {
 /** JSON: of a transaction with many events as UTF-8, as a text of it would be made, and encoded, in one go. */
 type UpdateJson = string | Uint8Array;
 
-export async function readUpdate(context: ReadContext, request: UpdateRead): Promise<Result<string, LedgerErrorData>> {
+export async function readUpdate(context: ReadContext, request: UpdateRead): Answer<string> {
   const { error, ok: update } = await readUpdateMember(context, request, undefined);
   if (error !== undefined) return fail(error);
   return ok(
@@ -90,11 +92,7 @@ export async function readUpdate(context: ReadContext, request: UpdateRead): Pro
 }
 
 /** The same as the only member of an object, unless it has no name. */
-export async function readUpdateMember(
-  context: ReadContext,
-  request: UpdateRead,
-  member: string | undefined,
-): Promise<Result<UpdateJson, LedgerErrorData>> {
+export async function readUpdateMember(context: ReadContext, request: UpdateRead, member: string | undefined): Answer<UpdateJson> {
   const update = await findUpdate(context, request, member);
   // An id that leads nowhere is found by the index, which knows nothing of the request.
   const isLogged = "offset" in request.by || update.error?.code !== "UPDATE_NOT_FOUND";
@@ -102,11 +100,7 @@ export async function readUpdateMember(
   return member === undefined || typeof update.ok !== "string" ? update : ok(`{"${member}":${update.ok}}`);
 }
 
-async function findUpdate(
-  context: ReadContext,
-  request: UpdateRead,
-  member: string | undefined,
-): Promise<Result<UpdateJson, LedgerErrorData>> {
+async function findUpdate(context: ReadContext, request: UpdateRead, member: string | undefined): Answer<UpdateJson> {
   const located = locate(context, request.by);
   if (isFailure(located)) return located;
   const format = resolveGivenFormat(request.format, context, request.traceId);
@@ -127,10 +121,10 @@ async function readReassignment(
   { reassignments: filter }: ResolvedUpdateFormat,
   { form, emptyWhenHidden = false }: UpdateRead,
   missing: LedgerErrorData,
-): Promise<Result<string, LedgerErrorData>> {
+): Answer<string> {
   const selection = filter && selectReassigned(update, filter);
   if ((!selection && !emptyWhenHidden) || form === "flat" || form === "tree") return fail(missing);
-  const write = (): Result<string, LedgerErrorData> =>
+  const write = (): Outcome<string> =>
     textOf(context, { update, form, missing }, (out) =>
       context.projection.writeReassignment(out, update, selection, filter, form === "update" ? "element" : "bare"),
     );
@@ -144,11 +138,7 @@ interface FoundUpdate {
 }
 
 /** Pruning may have come while views were computed. */
-function textOf(
-  { pruning }: ReadContext,
-  { update, form, missing }: FoundUpdate,
-  write: (out: ElementBuffer) => void,
-): Result<string, LedgerErrorData> {
+function textOf({ pruning }: ReadContext, { update, form, missing }: FoundUpdate, write: (out: ElementBuffer) => void): Outcome<string> {
   if (update.offset <= pruning.offset) return fail(missing);
   const out = new ElementBuffer();
   write(out);
@@ -169,14 +159,14 @@ async function readTransaction(
   format: ResolvedUpdateFormat,
   request: TransactionRead,
   missing: LedgerErrorData,
-): Promise<Result<UpdateJson, LedgerErrorData>> {
+): Answer<UpdateJson> {
   if (!format.transactions) return fail(missing);
   if (hasManyEvents(update)) return readLarge(context, update, format.transactions, request, missing);
   const { filter, shape } = format.transactions;
   const selection = selectEvents(update, filter, shape);
   if (!selection && !request.emptyWhenHidden) return fail(missing);
   const { form } = request,
-    write = (): Result<string, LedgerErrorData> =>
+    write = (): Outcome<string> =>
       textOf(context, { update, form, missing }, (out) =>
         context.projection.writeTransaction(out, update, selection, filter, shape, readForms[form]),
       );
@@ -190,7 +180,7 @@ async function readLarge(
   { filter, shape }: NonNullable<ResolvedUpdateFormat["transactions"]>,
   { form, member, emptyWhenHidden = false }: TransactionRead,
   missing: LedgerErrorData,
-): Promise<Result<UpdateJson, LedgerErrorData>> {
+): Answer<UpdateJson> {
   const isWhole = form === "update" || member === undefined, // an element is an object with this member
     write = (): Promise<Uint8Array | undefined> =>
       writtenInTurns(context, context.answerTurns, {
@@ -206,12 +196,7 @@ async function readLarge(
   return written === undefined ? fail(missing) : ok(written);
 }
 
-function readTopology(
-  context: ReadContext,
-  update: UpdateMarks,
-  format: ResolvedUpdateFormat,
-  missing: LedgerErrorData,
-): Result<string, LedgerErrorData> {
+function readTopology(context: ReadContext, update: UpdateMarks, format: ResolvedUpdateFormat, missing: LedgerErrorData): Outcome<string> {
   const asked = format.topologyParties;
   const numbers = asked?.map((party) => context.parties.get(party)?.number);
   const isVisible = asked !== undefined && (asked.length === 0 || update.submitters.some((number) => numbers!.includes(number)));
@@ -252,7 +237,7 @@ export async function readEventsByContractId(
   contractId: string,
   format: EventFormatRequest | undefined,
   traceId?: string,
-): Promise<Result<string, LedgerErrorData>> {
+): Answer<string> {
   const problem = contractIdProblem(contractId);
   if (problem) return fail(problem);
   const filter = format ? EventFilter.resolve(format, context, traceId) : fail(missingField("event_format"));
@@ -315,11 +300,7 @@ export interface ContractContext extends ReadContext {
  * Reads the contract itself, archived or not; with nobody asked, for anyone. Also one whose creation somebody here only saw: it is told
  * to whoever may read for its stakeholders, as it is at home there.
  */
-export function readContract(
-  context: ContractContext,
-  contractId: string,
-  queryingParties: readonly Party[],
-): Result<string, LedgerErrorData> {
+export function readContract(context: ContractContext, contractId: string, queryingParties: readonly Party[]): Outcome<string> {
   const problem = contractIdProblem(contractId);
   if (problem) return fail(problem);
   const filters = { cumulative: [] };

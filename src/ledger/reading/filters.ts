@@ -3,7 +3,7 @@
  * Names are checked when a read begins; what they stand for is looked up again whenever packages were added,
  * so that a stream also delivers templates uploaded after it began.
  */
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import { anyParty, anyTemplate, type IndexRange, type TemplateNames } from "../records/index.js";
 import {
   dottedNameProblem,
@@ -12,6 +12,7 @@ import {
   invalidField,
   ledgerError,
   type LedgerErrorData,
+  type Outcome,
   packageIdProblem,
   packageNameProblem,
   packageNamesNotFound,
@@ -29,7 +30,7 @@ interface NamedId {
   readonly name: string;
 }
 
-function parseNamedId(text: string): Result<NamedId, LedgerErrorData> {
+function parseNamedId(text: string): Outcome<NamedId> {
   const [packageRef = "", module = "", name = ""] = text.split(":");
   const malformed = namesProblem(packageRef, module, name);
   if (malformed) return fail(malformed);
@@ -47,7 +48,7 @@ function namesProblem(packageRef: string, module: string, name: string): LedgerE
   return ofPackage === undefined ? undefined : invalidField("package reference", ofPackage);
 }
 
-function parseFilters(request: FiltersRequest): Result<PartyFilter, LedgerErrorData> {
+function parseFilters(request: FiltersRequest): Outcome<PartyFilter> {
   const templates: PartyFilter["templates"][number][] = [],
     interfaces: PartyFilter["interfaces"][number][] = [];
   let wildcard: PartyFilter["wildcard"];
@@ -66,7 +67,7 @@ function parseFilters(request: FiltersRequest): Result<PartyFilter, LedgerErrorD
   return ok({ wildcard, templates, interfaces });
 }
 
-export function parseEventFormat(request: EventFormatRequest): Result<EventFormat, LedgerErrorData> {
+export function parseEventFormat(request: EventFormatRequest): Outcome<EventFormat> {
   const names = Object.keys(request.filtersByParty);
   if (names.length === 0 && !request.filtersForAnyParty)
     return fail(invalidArgument("filtersByParty and filtersForAnyParty cannot be empty simultaneously"));
@@ -269,13 +270,13 @@ export class EventFilter {
     );
   }
 
-  static resolve(request: EventFormatRequest, context: FilterContext, traceId?: string): Result<EventFilter, LedgerErrorData> {
+  static resolve(request: EventFormatRequest, context: FilterContext, traceId?: string): Outcome<EventFilter> {
     const format = parseEventFormat(request);
     return isFailure(format) ? format : EventFilter.named(format.ok, context, traceId);
   }
 
   /** Of a format that was parsed: its names are looked up. */
-  static named(format: EventFormat, context: FilterContext, traceId?: string): Result<EventFilter, LedgerErrorData> {
+  static named(format: EventFormat, context: FilterContext, traceId?: string): Outcome<EventFilter> {
     const unknown = checkNames(format, context.packages);
     return unknown ? fail(unknown) : ok(new EventFilter(format, context, traceId));
   }

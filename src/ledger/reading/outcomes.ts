@@ -1,8 +1,8 @@
 /** What became of submissions, without regard to user and party: for readers that tell of the whole ledger. */
-import { fail, ok, type Result } from "../../base/result.js";
+import { fail, ok } from "../../base/result.js";
 import type { Tables } from "../../store/index.js";
 import { acceptedUpdateId, decodeCompletion, kindOf, topologyKind } from "../records/index.js";
-import { acceptedStatus, offsetOfUpdateId, type LedgerErrorData, type Offset, type Party } from "../model/index.js";
+import { acceptedStatus, offsetOfUpdateId, type Offset, type Outcome, type Party } from "../model/index.js";
 import { checkNotPruned, type ReadContext } from "./updates.js";
 
 export interface OutcomesRequest {
@@ -43,7 +43,7 @@ export interface OutcomesContext extends ReadContext {
 export function readOutcomes(
   context: OutcomesContext,
   { beginExclusive, endInclusive = Infinity, limit, descending = false }: OutcomesRequest,
-): Result<readonly SubmissionOutcome[], LedgerErrorData> {
+): Outcome<readonly SubmissionOutcome[]> {
   const { tables, ledgerEnd, pruning, others } = context,
     end = Math.min(endInclusive, ledgerEnd.offset);
   const gone = checkNotPruned("outcomes", { from: beginExclusive, to: ledgerEnd.offset }, pruning.offset);

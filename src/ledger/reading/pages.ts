@@ -1,12 +1,13 @@
 /** Pages of updates and of active contracts. */
 import { readWhile } from "../../base/reading.js";
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { offsetBytes, offsetKey, placeBytes, placeKey, type EventPlace } from "../../store/index.js";
 import { ActiveContractsCursor } from "./contracts.js";
 import { discard, ElementBuffer } from "./element-buffer.js";
 import { parseEventFormat } from "./filters.js";
 import {
+  type Answer,
   invalidArgument,
   invalidField,
   ledgerError,
@@ -91,20 +92,12 @@ function checkUpdatesPage(request: UpdatesPageRequest, ledgerEnd: Offset): Ledge
     : undefined;
 }
 
-export async function readUpdatesPage(
-  context: ReadContext,
-  key: TokenKey,
-  request: UpdatesPageRequest,
-): Promise<Result<Uint8Array, LedgerErrorData>> {
+export async function readUpdatesPage(context: ReadContext, key: TokenKey, request: UpdatesPageRequest): Answer<Uint8Array> {
   const page = await findUpdatesPage(context, key, request);
   return isFailure(page) ? fail(whileLogging(page.error)) : page;
 }
 
-async function findUpdatesPage(
-  context: ReadContext,
-  key: TokenKey,
-  request: UpdatesPageRequest,
-): Promise<Result<Uint8Array, LedgerErrorData>> {
+async function findUpdatesPage(context: ReadContext, key: TokenKey, request: UpdatesPageRequest): Answer<Uint8Array> {
   const ledgerEnd = context.ledgerEnd.offset;
   const tokens = new ListTokens(key, "updates", [
     inJson(request.beginExclusive),
@@ -163,7 +156,7 @@ async function collectUpdates(
   format: ResolvedUpdateFormat,
   range: PageRange,
   out: ElementBuffer,
-): Promise<Result<{ readonly cutAt: Offset | undefined }, LedgerErrorData>> {
+): Answer<{ readonly cutAt: Offset | undefined }> {
   if (range.begin >= range.end) return ok({ cutAt: undefined });
   const cursor = new UpdatesCursor(
     context,
@@ -189,7 +182,7 @@ export async function readActiveContractsPage(
   context: ReadContext,
   key: TokenKey,
   request: ActiveContractsPageRequest,
-): Promise<Result<Uint8Array, LedgerErrorData>> {
+): Answer<Uint8Array> {
   const parsed = parseEventFormat(request.format);
   if (isFailure(parsed)) return parsed;
   const problem = checkPageSize(request.pageSize, limits.activeContractsPageElementsMax);

@@ -2,7 +2,7 @@
 import type { Cursor, ElementWriter } from "../../base/element-writer.js";
 import { assert } from "../../base/assert.js";
 import type { Exclusive } from "../../base/exclusive.js";
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { EventPlace, Tables } from "../../store/index.js";
@@ -19,6 +19,7 @@ import {
   type Offset,
   type AskedOffset,
   offsetAfterLedgerEnd,
+  type Outcome,
   type Party,
   partiesProblem,
   prunedDataAccessed,
@@ -93,11 +94,7 @@ export interface ResolvedUpdateFormat {
 export const resolveGivenFormat = (given: GivenFormat, context: FilterContext, traceId?: string): ReturnType<typeof resolveUpdateFormat> =>
   "unreadable" in given ? fail(given.unreadable) : resolveUpdateFormat(given, context, traceId);
 
-export function resolveUpdateFormat(
-  request: UpdateFormatRequest,
-  context: FilterContext,
-  traceId?: string,
-): Result<ResolvedUpdateFormat, LedgerErrorData> {
+export function resolveUpdateFormat(request: UpdateFormatRequest, context: FilterContext, traceId?: string): Outcome<ResolvedUpdateFormat> {
   const { includeTransactions, includeReassignments: asked, includeTopologyEvents } = request;
   const ofTransactions = includeTransactions && parseEventFormat(includeTransactions.eventFormat);
   if (ofTransactions && isFailure(ofTransactions)) return ofTransactions;
@@ -235,7 +232,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     this.#topology = format.topologyParties && new NumberedParties(format.topologyParties, context.parties);
   }
 
-  static open(context: ReadContext, request: UpdatesRequest): Result<Cursor<LedgerErrorData>, LedgerErrorData> {
+  static open(context: ReadContext, request: UpdatesRequest): Outcome<Cursor<LedgerErrorData>> {
     const ledgerEnd = context.ledgerEnd.offset,
       misplaced = offsetsProblem(request, ledgerEnd);
     if (misplaced) return fail(whileLogging(misplaced));
