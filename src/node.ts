@@ -18,7 +18,17 @@ import { createNetwork, inWords, type LedgerErrorData, type Network, type Partic
 import { bodyBudget, connectionsOfProcess, serve, type Serving, type ServingParts } from "./serving.js";
 import { asStartFailure, StartFailure } from "./start-failure.js";
 import { portFlag, type StartOptions } from "./start-options.js";
-import { asNeedsRoom, dataFile, journalFile, lockFile, openingLockFile, reserveFile, Store, StoreDamaged } from "./store/index.js";
+import {
+  asNeedsRoom,
+  dataFile,
+  journalFile,
+  lockFile,
+  openingLockFile,
+  reserveFile,
+  openStore,
+  type Store,
+  StoreDamaged,
+} from "./store/index.js";
 import { createLog, Metrics, type ProcessLog, Tracing } from "./telemetry/index.js";
 import { openTls } from "./tls.js";
 import { version } from "./version.js";
@@ -71,7 +81,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       asked.splice === undefined && asked.localnet === undefined ? undefined : (await import("./hosted-network.js")).networkHost(asked);
     const options = host?.options ?? asked,
       opening: Opening = { options, log, closing };
-    const stored = await openStore(opening, () => servings[0]?.port),
+    const stored = await openStored(opening, () => servings[0]?.port),
       { store } = stored;
     const { network, pool, tracing } = await openNetwork(opening, stored, {
       host,
@@ -151,7 +161,7 @@ interface Stored {
 }
 
 /** `port`: once it listens. */
-async function openStore({ options, log, closing }: Opening, port: () => number | undefined): Promise<Stored> {
+async function openStored({ options, log, closing }: Opening, port: () => number | undefined): Promise<Stored> {
   const folder = openFolder(options);
   closing.add(() => folder.release());
   const { portFile } = options;
@@ -165,7 +175,7 @@ async function openStore({ options, log, closing }: Opening, port: () => number 
   if (opened.length > 0) log.warn("files of the ledger could be read by others; now only by their owner", { files: opened.join(", ") });
   const turns = new Turns(limits.turnMs),
     clock = options.staticTime ? new StaticClock() : wallClock();
-  const store = await Store.open({
+  const store = await openStore({
     folder: folder.path,
     turns,
     sets: 1 + options.participants.length,

@@ -1,5 +1,6 @@
 /** LMDB: the tables of the ledger's file. Keys, ranges and records; no meaning. */
-export { asNeedsRoom, Store, StoreDamaged, StoreNeedsRoom, StoreNotCopied, type PinnedTables, type StoreOptions } from "./environment.js";
+export { asNeedsRoom, completeCopy, openStore, StoreDamaged, StoreNeedsRoom, type StoreOptions } from "./open-store.js";
+export { type PinnedTables, type Store, StoreNotCopied } from "./store.js";
 export { StoreNeedsAddresses } from "./address-space.js";
 export { checkFile, dataFile, holdsAny, lockFile, type FileCheckOptions, type FileDamage } from "./file-check.js";
 export { indexTables, type IndexTable, storageTable, type TableKey, type Tables } from "./tables.js";

@@ -1,6 +1,6 @@
 /** What a worker reads: records of one pinned commit, without their meaning. Release it as soon as the task is done. */
 import { assert } from "../base/assert.js";
-import type { PinnedTables, Store } from "./environment.js";
+import type { PinnedTables, Store } from "./store.js";
 import { offsetMax } from "./keys.js";
 import type { Tables } from "./tables.js";
 

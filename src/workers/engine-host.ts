@@ -30,7 +30,7 @@ import {
   type UnreadRequest,
 } from "../ledger/engine/index.js";
 import { decodeContractInstance, describePackage, describeType, Engine, toJson, type DefinitionId } from "../lf/index.js";
-import { checkFile, RecordWriter, SnapshotReader, Store } from "../store/index.js";
+import { checkFile, RecordWriter, SnapshotReader, openStore, type Store } from "../store/index.js";
 import { begin, type SharedProgress, tellUsed } from "./batch-progress.js";
 import { DarTasks } from "./dar-tasks.js";
 import type { WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
@@ -88,7 +88,7 @@ export class EngineHost {
   }
 
   static async open(settings: WorkerSettings, readPlain: SubmissionReader): Promise<EngineHost> {
-    return new EngineHost(settings, await Store.open({ folder: settings.dataFolder, readOnly: true }), readPlain);
+    return new EngineHost(settings, await openStore({ folder: settings.dataFolder, readOnly: true }), readPlain);
   }
 
   run(task: WorkerTask): WorkerReply {

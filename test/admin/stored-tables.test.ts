@@ -7,7 +7,7 @@ import { StoredTables } from "../../src/ledger/admin/index.js";
 import { CommitQueue, Committer, readLedgerEnd } from "../../src/ledger/commit/index.js";
 import { PartyRegistry } from "../../src/ledger/parties/index.js";
 import { ContractIndex, TemplateNames } from "../../src/ledger/records/index.js";
-import { Batch, CorruptRecord, Store } from "../../src/store/index.js";
+import { Batch, CorruptRecord, openStore, type Store } from "../../src/store/index.js";
 import { TestClock } from "../ledger/support.js";
 import { userSuite } from "./users.suite.js";
 import { createUser, okOf, withProvider, worldOver } from "./world.js";
@@ -17,8 +17,8 @@ const folder = temporaryFolder("admin");
 const open: Store[] = [];
 let ledgers = 0;
 
-async function openStore(name = `ledger-${ledgers++}`): Promise<Store> {
-  const store = await Store.open({ folder: join(folder, name) });
+async function newStore(name = `ledger-${ledgers++}`): Promise<Store> {
+  const store = await openStore({ folder: join(folder, name) });
   open.push(store);
   return store;
 }
@@ -44,10 +44,10 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-userSuite("users on disk", async () => worldOver(tablesOf(await openStore())));
+userSuite("users on disk", async () => worldOver(tablesOf(await newStore())));
 
 test("on disk: everything is as it was after a restart", async () => {
-  const first = await openStore("restart");
+  const first = await newStore("restart");
   const before = await worldOver(tablesOf(first));
   await withProvider(before.administration, "idp1");
   okOf(
@@ -58,7 +58,7 @@ test("on disk: everything is as it was after a restart", async () => {
   const { nextPageToken } = okOf(before.administration.listUsers({ pageSize: 1, pageToken: "", identityProviderId: "idp1" }));
   open.splice(open.indexOf(first), 1);
   await first.close();
-  const { administration } = await worldOver(tablesOf(await openStore("restart")));
+  const { administration } = await worldOver(tablesOf(await newStore("restart")));
   assert.deepEqual(okOf(administration.getUser({ userId: "alice", identityProviderId: "idp1" })).annotations, { k: "v" });
   assert.deepEqual(okOf(administration.listRights({ userId: "alice", identityProviderId: "idp1" })), [{ kind: "CanReadAs", party: "p" }]);
   assert.equal(administration.listIdentityProviders().length, 1);
@@ -66,7 +66,7 @@ test("on disk: everything is as it was after a restart", async () => {
 });
 
 test("on disk: a damaged record is noticed", async () => {
-  const store = await openStore();
+  const store = await newStore();
   const { administration } = await worldOver(tablesOf(store));
   okOf(await createUser(administration, "alice"));
   const record = store.tables.users.read("alice")!;

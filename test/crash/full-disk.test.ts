@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { journalFile, reserveFile, Store } from "../../src/store/index.js";
+import { journalFile, reserveFile, openStore } from "../../src/store/index.js";
 import { eventually } from "../http/harness.js";
 import { acsDelta, create, eventFormat, exercise, World, type Json } from "../scenarios/world.js";
 import { storyDar, storyTemplate } from "../scenarios/story-model.js";
@@ -247,7 +247,7 @@ test(
     if (disk === undefined) return t.skip(unmountable);
     const world = await start(t, [], disk);
     assert.equal(await world.node.stop(), 0);
-    await (await Store.open({ folder: `${disk.data}-begun` })).close();
+    await (await openStore({ folder: `${disk.data}-begun` })).close();
     disk.fill();
     const doctor = (data: string) =>
       spawnSync(tested.file, [...tested.args, "doctor", "--port", "0", "--data", data], { encoding: "utf8" });

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { median } from "../../bench/support/quantile.js";
 import { limits } from "../../src/config.js";
-import { Store } from "../../src/store/index.js";
+import { openStore } from "../../src/store/index.js";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
 import { eventually } from "../http/harness.js";
 import { create, eventFormat, exercise } from "../scenarios/world.js";
@@ -66,7 +66,7 @@ for (const { workers, clients } of settings) {
         await load(creates, clients, (index) => createOne(`create-${index}`));
         const each = Math.round((fileBytes(folder) - before) / creates);
         console.log(`${workers} engine thread(s), ${clients} client(s): ${each} bytes per create`);
-        const store = await Store.open({ folder, readOnly: true });
+        const store = await openStore({ folder, readOnly: true });
         try {
           await eventually("nobody holds a snapshot", () => store.readers().length === 0);
         } finally {

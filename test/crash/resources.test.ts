@@ -8,7 +8,7 @@ import { connect } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { Store } from "../../src/store/index.js";
+import { openStore, type Store } from "../../src/store/index.js";
 import { matrixRequests, type MatrixWorld } from "../auth/matrix-requests.js";
 import { keyedDar, keyedTemplate } from "../scenarios/keyed-model.js";
 import { anyShape, square, squaresDar } from "../scenarios/shapes-model.js";
@@ -70,7 +70,7 @@ describe("resources", () => {
     ({ synchronizerId: synchronizer } = (await world.client.get("/v2/state/connected-synchronizers")).json().connectedSynchronizers[0]);
     await world.client.post("/v2/dars/validate", squaresDar); // the thread that reads DARs was there once
     world.client.close();
-    store = await Store.open({ folder, readOnly: true });
+    store = await openStore({ folder, readOnly: true });
     await sleep(lookEveryMs);
     settledAt = { files: count("fd"), threads: count("task") };
   });

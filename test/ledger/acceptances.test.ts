@@ -6,7 +6,7 @@ import { describe, it } from "node:test";
 import type { CommandSubmission, Ledger } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/index.js";
 import { AcceptanceIndex, encodeAcceptance, settledAcceptancesKey } from "../../src/ledger/intake/index.js";
-import { Batch, dataFile, RecordWriter, Store } from "../../src/store/index.js";
+import { Batch, dataFile, RecordWriter, openStore } from "../../src/store/index.js";
 import { eventually } from "../http/harness.js";
 import { smallRuns } from "./run-pieces.js";
 import { closeFixture, type Fixture, failure, openFixture, startLedger, submission, success } from "./support.js";
@@ -226,7 +226,7 @@ describe("acceptances", () => {
       accepted = await accept(fixture, 2 * unsettledMax, "a");
     await closeFixture(fixture);
     const copy = copyOf(fixture.folder),
-      store = await Store.open({ folder: copy }),
+      store = await openStore({ folder: copy }),
       index = new AcceptanceIndex(store.tables);
     const batch = new Batch();
     for (const { key, value } of index.runs.entries())

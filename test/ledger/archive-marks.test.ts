@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { archivedLater, encodeMark, PendingMarks } from "../../src/ledger/records/archive-marks.js";
-import { Batch, RecordWriter, Store, type EventPlace } from "../../src/store/index.js";
+import { Batch, RecordWriter, openStore, type Store, type EventPlace } from "../../src/store/index.js";
 import { Random } from "../support/random.js";
 import { count } from "../support/knobs.js";
 import { temporaryFolder } from "../support/folders.js";
@@ -19,7 +19,7 @@ async function store(
   random: Random,
   offsets: number,
 ): Promise<{ readonly store: Store; readonly contracts: readonly Archived[] }> {
-  const opened = await Store.open({ folder }),
+  const opened = await openStore({ folder }),
     batch = new Batch(),
     marks = new PendingMarks(),
     writer = new RecordWriter();

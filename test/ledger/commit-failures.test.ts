@@ -10,7 +10,7 @@ import type { Participant } from "../../src/ledger/participant/index.js";
 import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
 import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
 import { ContractIndex, TemplateNames } from "../../src/ledger/records/index.js";
-import { Batch, RecordWriter, Store } from "../../src/store/index.js";
+import { Batch, RecordWriter, openStore, type Store } from "../../src/store/index.js";
 import { eventually } from "../http/harness.js";
 import {
   activeContracts,
@@ -202,7 +202,7 @@ describe("commit: a group", () => {
   }
 
   async function open(t: TestContext): Promise<World> {
-    const store = await Store.open({ folder: temporaryFolder() }),
+    const store = await openStore({ folder: temporaryFolder() }),
       ledgerEnd = new LedgerEnd(0, 0n),
       templates = new TemplateNames(),
       parties = new PartyRegistry();

@@ -7,7 +7,7 @@ import { CommitQueue, type CommitQueueOptions, Committer } from "../../src/ledge
 import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
 import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
 import { ContractIndex, TemplateNames } from "../../src/ledger/records/index.js";
-import { Store } from "../../src/store/index.js";
+import { openStore, type Store } from "../../src/store/index.js";
 import { TestClock } from "./support.js";
 import { temporaryFolder } from "../support/folders.js";
 
@@ -28,7 +28,7 @@ export async function openCommitter(
   }: Pick<CommitQueueOptions, "turns" | "coming"> & { readonly keepsReserve?: boolean } = {},
 ): Promise<OpenCommitter> {
   const folder = temporaryFolder(),
-    store = await Store.open({ folder, turns, keepsReserve }),
+    store = await openStore({ folder, turns, keepsReserve }),
     ledgerEnd = new LedgerEnd(0, 0n);
   const queue = new CommitQueue({ store, clock: new TestClock(), log: silentLog, turns, coming });
   const committer = new Committer(queue, {

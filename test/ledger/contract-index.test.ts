@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { type Ledger, verifyLedger } from "../../src/ledger/index.js";
 import { ContractIndex } from "../../src/ledger/records/index.js";
-import { Batch, dataFile, SnapshotReader, Store } from "../../src/store/index.js";
+import { Batch, dataFile, SnapshotReader, openStore } from "../../src/store/index.js";
 import { eventually } from "../http/harness.js";
 import { closeFixture, contractIdOf, type Fixture, failure, openFixture, startLedger, submission, success, wildcard } from "./support.js";
 import { temporaryFolder } from "../support/folders.js";
@@ -115,7 +115,7 @@ describe("the index of contracts", () => {
 
   it("a thread that looks now and then knows the latest of each at its snapshot, and forgets what the table has", async (t) => {
     const fixture = await startLedger(t, { unsettledMax }),
-      thread = await Store.open({ folder: fixture.folder, readOnly: true });
+      thread = await openStore({ folder: fixture.folder, readOnly: true });
     t.after(() => thread.close());
     const first = SnapshotReader.pin(thread, 0),
       index = new ContractIndex(first.tables),
@@ -137,7 +137,7 @@ describe("the index of contracts", () => {
     const fixture = await startLedger(t);
     await make(fixture, 4, "a");
     const folder = copyOf(fixture.folder),
-      store = await Store.open({ folder }),
+      store = await openStore({ folder }),
       [create, , other] = [...store.tables.contractChanges.all()];
     const change = async (write: (batch: Batch) => void): Promise<string> => {
       const batch = new Batch();

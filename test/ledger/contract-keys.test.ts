@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { limits } from "../../src/config.js";
 import { encodeKeyed, readKeyed } from "../../src/ledger/records/index.js";
-import { Batch, RecordWriter, Store } from "../../src/store/index.js";
+import { Batch, RecordWriter, openStore } from "../../src/store/index.js";
 import { temporaryFolder } from "../support/folders.js";
 
 const hash = (byte: string): string => byte.repeat(32);
 
 it("contracts with a key are read from the newest to the oldest, and who stops on the way holds no snapshot", async (t) => {
-  const store = await Store.open({ folder: temporaryFolder() }),
+  const store = await openStore({ folder: temporaryFolder() }),
     batch = new Batch(),
     writer = new RecordWriter();
   t.after(() => store.close());

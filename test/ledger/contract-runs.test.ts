@@ -11,7 +11,7 @@ import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
 import { type ContractState, ContractIndex, isActive, TemplateNames } from "../../src/ledger/records/index.js";
 import { encodeContractState } from "./former-contracts.js";
 import { findingsOfRuns, piecesOf, type RunList } from "../../src/ledger/runs/index.js";
-import { Batch, dataFile, RecordWriter, SnapshotReader, Store } from "../../src/store/index.js";
+import { Batch, dataFile, RecordWriter, SnapshotReader, openStore, type Store } from "../../src/store/index.js";
 import { count } from "../support/knobs.js";
 import { Random } from "../support/random.js";
 import { smallRuns } from "./run-pieces.js";
@@ -34,7 +34,7 @@ interface Running {
 }
 
 async function open(folder: string, end = 0, runSizes = sizes): Promise<Running> {
-  const store = await Store.open({ folder, flushes: false }),
+  const store = await openStore({ folder, flushes: false }),
     { tables } = store,
     turns = new Turns(limits.turnMs),
     ledgerEnd = new LedgerEnd(end, 0n),
@@ -136,7 +136,7 @@ describe("runs of contracts", () => {
     const running = await opened(t),
       random = new Random(seed),
       play = new Play(random);
-    const thread = await Store.open({ folder: running.folder, readOnly: true });
+    const thread = await openStore({ folder: running.folder, readOnly: true });
     t.after(() => thread.close());
     let index: ContractIndex | undefined,
       levels = 0;
@@ -272,7 +272,7 @@ describe("runs of contracts", () => {
       random = new Random(seed + 4),
       play = new Play(random);
     for (let step = 0; step < 100; step++) await play.step(running);
-    const thread = await Store.open({ folder: running.folder, readOnly: true });
+    const thread = await openStore({ folder: running.folder, readOnly: true });
     t.after(() => thread.close());
     const snapshot = SnapshotReader.pin(thread, 0),
       index = new ContractIndex(snapshot.tables),

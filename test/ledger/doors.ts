@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import type { Clock } from "../../src/base/clock.js";
 import { createNetwork, type Network, type NetworkOptions, type Participant } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
-import { Store } from "../../src/store/index.js";
+import { openStore, type Store } from "../../src/store/index.js";
 import { type Cleaner, ScriptedInterpreter, success, summaryOf, TestClock } from "./support.js";
 import { temporaryFolder } from "../support/folders.js";
 
@@ -28,7 +28,7 @@ export async function openDoors(
   folder: string,
   { participantNames = names, interpreter = new ScriptedInterpreter(), clock = new TestClock(), ...places }: OpenOptions = {},
 ): Promise<Doors> {
-  const store = await Store.open({ folder, sets: participantNames.length });
+  const store = await openStore({ folder, sets: participantNames.length });
   const builtInPackages = async () => [{ summary: summaryOf(), payload: Buffer.from("test package") }];
   try {
     const network = await createNetwork({ store, clock, participantNames, interpreterOf: () => interpreter, builtInPackages, ...places });

@@ -9,7 +9,7 @@ import { Damage } from "../../src/base/damage.js";
 import { limits } from "../../src/config.js";
 import { digestOf, readHistoryEnd } from "../../src/ledger/commit/history.js";
 import { verifyLedger } from "../../src/ledger/index.js";
-import { Batch, seal, Store, type Tables } from "../../src/store/index.js";
+import { Batch, seal, openStore, type Tables } from "../../src/store/index.js";
 import { closeFixture, type Fixture, openFixture, startLedger, submission, success } from "./support.js";
 import { temporaryFolder } from "../support/folders.js";
 
@@ -68,7 +68,7 @@ async function proved(folder: string): Promise<{ readonly from: number; readonly
 
 /** The command id in the update and in the completion of an offset, with checksums that fit, as whoever knows the format can do it. */
 async function forge(folder: string, offset: number): Promise<void> {
-  const store = await Store.open({ folder }),
+  const store = await openStore({ folder }),
     batch = new Batch();
   for (const table of [store.tables.updates, store.tables.completions]) {
     const record = table.read(offset);

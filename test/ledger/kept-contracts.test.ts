@@ -8,7 +8,7 @@ import { ContractIndex, encodeInstance } from "../../src/ledger/records/index.js
 import { encodeContractState } from "./former-contracts.js";
 import { LedgerContract } from "../../src/lf/interpret/index.js";
 import { encodeContractInstance, type ContractInstance } from "../../src/lf/transaction/index.js";
-import { Batch, type EventPlace, RecordWriter, SnapshotReader, Store } from "../../src/store/index.js";
+import { Batch, type EventPlace, RecordWriter, SnapshotReader, openStore } from "../../src/store/index.js";
 import { contractIdOf, packageId, packageName } from "./support.js";
 import { temporaryFolder } from "../support/folders.js";
 
@@ -68,7 +68,7 @@ describe("contracts that an engine thread keeps", () => {
   });
 
   it("a reader asks the ledger each time whether it is active, and who sees it", async (t) => {
-    const store = await Store.open({ folder: temporaryFolder() });
+    const store = await openStore({ folder: temporaryFolder() });
     t.after(() => store.close());
     const instance = instanceOf("c"),
       { contractId } = instance,
@@ -107,7 +107,7 @@ describe("contracts that an engine thread made a moment ago", () => {
     ({ kind: "create", contractId: contractIdOf(name), createdEventBlob: instance, activates }) as StoredEvent;
 
   it("are found by stakeholders who may have been told of them, until the ledger knows more", async (t) => {
-    const store = await Store.open({ folder: temporaryFolder() });
+    const store = await openStore({ folder: temporaryFolder() });
     t.after(() => store.close());
     const { contractId } = instanceOf("c"),
       fresh = new FreshContracts();

@@ -5,7 +5,7 @@ import type { Participant } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
 import { ContractIndex } from "../../src/ledger/records/index.js";
 import { AutomaticAssignments } from "../../src/ledger/submission/index.js";
-import { Store } from "../../src/store/index.js";
+import { openStore } from "../../src/store/index.js";
 import { allocate, openDoors, startDoors } from "./doors.js";
 import { activeContracts, contractIdOf, drain, failure, packageId, submission, success, transactions, wildcard } from "./support.js";
 import { temporaryFolder } from "../support/folders.js";
@@ -365,7 +365,7 @@ describe("several participants: starts", () => {
 describe("several participants: stops", () => {
   /** Of each set of tables: whether a start has to read what its runs do not have. */
   async function unsettled(folder: string): Promise<readonly number[]> {
-    const store = await Store.open({ folder, readOnly: true });
+    const store = await openStore({ folder, readOnly: true });
     try {
       return Array.from({ length: store.sets }, (_, set) => new ContractIndex(store.tablesOf(set)).waiting.size);
     } finally {

@@ -5,7 +5,7 @@ import { limits } from "../../src/config.js";
 import type { CommitGroup } from "../../src/ledger/commit/index.js";
 import { type Ledger, verifyLedger } from "../../src/ledger/index.js";
 import { allOffsets, anyParty, hasOffset, readOffsets, readOffsetsBack } from "../../src/ledger/records/index.js";
-import { Batch, RecordWriter, Store, type UpdateIndexKey } from "../../src/store/index.js";
+import { Batch, RecordWriter, openStore, type UpdateIndexKey } from "../../src/store/index.js";
 import { openCommitter } from "./committer.js";
 import { drawFrom } from "../support/random.js";
 import { closeFixture, drain, startLedger, submission, success, updates, wildcard } from "./support.js";
@@ -147,7 +147,7 @@ describe("indexes of offsets", () => {
     );
     await closeFixture(fixture);
     const rewritten = async (write: (offset: number, distances: number[]) => number[]): Promise<string> => {
-      const store = await Store.open({ folder: fixture.folder }),
+      const store = await openStore({ folder: fixture.folder }),
         { completionIndex } = store.tables,
         [entry] = [...completionIndex.all()].filter(({ value }) => value.length > 0);
       assert.ok(entry, "some offsets share an entry");
@@ -164,7 +164,7 @@ describe("indexes of offsets", () => {
       await store.close();
       const { sound, text } = await verifyLedger(fixture.folder);
       assert.equal(sound, false);
-      const again = await Store.open({ folder: fixture.folder }),
+      const again = await openStore({ folder: fixture.folder }),
         batch = new Batch();
       batch.put(again.tables.completionIndex, entry.key, entry.value);
       await batch.flush();

@@ -35,7 +35,7 @@ import {
   type UnreadRequest,
 } from "../../src/ledger/engine/index.js";
 import { interpretationError } from "../../src/lf/errors.js";
-import { checkFile, RecordWriter, Store, type Tables } from "../../src/store/index.js";
+import { checkFile, RecordWriter, openStore, type Store, type Tables } from "../../src/store/index.js";
 import { temporaryFolder } from "../support/folders.js";
 
 /** One node of a scripted transaction. */
@@ -298,7 +298,7 @@ export async function openFixture(
     ...parts
   }: { interpreter?: ScriptedInterpreter; clock?: TestClock; keepsReserve?: boolean } & Partial<LedgerOptions> = {},
 ): Promise<Omit<Fixture, "parties">> {
-  const store = await Store.open({ folder, keepsReserve });
+  const store = await openStore({ folder, keepsReserve });
   const interpreter = parts.interpreter ?? new ScriptedInterpreter(),
     clock = parts.clock ?? new TestClock();
   interpreter.numbers = new KnownNumbers().at(store.tables);

@@ -6,7 +6,7 @@ import { after, before, describe, it } from "node:test";
 import { verifyLedger } from "../../src/ledger/index.js";
 import { ContractIndex, encodeSettledContracts, settledContractsKey } from "../../src/ledger/records/index.js";
 import { PieceWriter, type RunList } from "../../src/ledger/runs/index.js";
-import { Batch, filtersFrom, RecordWriter, seal, sealBytes, Store, type Tables } from "../../src/store/index.js";
+import { Batch, filtersFrom, RecordWriter, seal, sealBytes, openStore, type Tables } from "../../src/store/index.js";
 import { pieceOf, smallRuns } from "./run-pieces.js";
 import { closeFixture, startLedger, submission, success } from "./support.js";
 import { temporaryFolder } from "../support/folders.js";
@@ -29,7 +29,7 @@ async function ledgerAtRest(t: Parameters<typeof startLedger>[0]): Promise<strin
 async function textAfter(folder: string, write: (batch: Batch, tables: Tables, list: RunList) => void): Promise<string> {
   const copy = join(temporaryFolder(), "copy");
   cpSync(folder, copy, { recursive: true });
-  const store = await Store.open({ folder: copy }),
+  const store = await openStore({ folder: copy }),
     batch = new Batch();
   write(batch, store.tables, new ContractIndex(store.tables).runs.list);
   await batch.flush();

@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from "node:test";
 import { limits } from "../../src/config.js";
 import { verifyLedger } from "../../src/ledger/index.js";
 import { ContractIndex } from "../../src/ledger/records/index.js";
-import { Batch, RecordWriter, Store, type Table, type Tables } from "../../src/store/index.js";
+import { Batch, RecordWriter, openStore, type Table, type Tables } from "../../src/store/index.js";
 import { pieceOf } from "./run-pieces.js";
 import { closeFixture, packageId, packagePayload, startLedger, submission, success, summaryOf } from "./support.js";
 
@@ -29,7 +29,7 @@ async function ledgerAtRest(t: TestContext): Promise<string> {
 }
 
 async function change(folder: string, write: (batch: Batch, tables: Tables) => void): Promise<void> {
-  const store = await Store.open({ folder }),
+  const store = await openStore({ folder }),
     batch = new Batch();
   write(batch, store.tables);
   await batch.flush();
@@ -82,7 +82,7 @@ describe("verify", () => {
   for (const table of removable) {
     it(`finds any one missing entry of ${table}`, async (t) => {
       const folder = await ledgerAtRest(t),
-        store = await Store.open({ folder });
+        store = await openStore({ folder });
       const entries = [...(store.tables[table] as unknown as AnyTable).all()];
       await store.close();
       assert.ok(entries.length > 0);
@@ -106,7 +106,7 @@ describe("verify", () => {
     await closeFixture(fixture);
     const { folder } = fixture,
       parts = [0, 1, 2].map((number) => `${id}/${number}`),
-      store = await Store.open({ folder }),
+      store = await openStore({ folder }),
       [first, second] = parts.map((key) => store.tables.packagePayloads.read(key)!);
     await store.close();
     const found = async (key: string, record: Buffer | undefined, back: Buffer): Promise<string> => {
@@ -149,7 +149,7 @@ describe("verify", () => {
 
   it("finds a contract whose record tells of another create or archive", async (t) => {
     const folder = await ledgerAtRest(t),
-      store = await Store.open({ folder });
+      store = await openStore({ folder });
     const { runs } = new ContractIndex(store.tables),
       [run] = runs.list.runs,
       all = [...runs.entries()];

@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { Store } from "../../src/store/index.js";
+import { openStore } from "../../src/store/index.js";
 import { run as runProgram } from "../packaging/npm-package.js";
 import { Client, startNodeProcess, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
@@ -187,7 +187,7 @@ test("doctor: a key set that nobody serves is a warning, and one that is there i
 
 test("doctor: what a first start left that did not end is no ledger yet", { timeout: 300_000 }, async () => {
   const data = join(folder, "begun"),
-    store = await Store.open({ folder: data });
+    store = await openStore({ folder: data });
   await store.close();
   const { exit, all } = await findings("--data", data, "--port", "0");
   assert.equal(exit, 0, all);

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { lockDataFolder } from "../../src/data-folder.js";
-import { Store } from "../../src/store/index.js";
+import { openStore } from "../../src/store/index.js";
 import { startNodeProcess } from "../support/node-process.js";
 import { temporaryFolder } from "../support/folders.js";
 
@@ -40,9 +40,9 @@ test("data folder: the names of new folders and of a new ledger's file are flush
   syncBuiltinESMExports();
   try {
     const held = lockDataFolder(folder);
-    await (await Store.open({ folder })).close();
+    await (await openStore({ folder })).close();
     const ofNew = flushed.splice(0);
-    await (await Store.open({ folder })).close();
+    await (await openStore({ folder })).close();
     held.release();
     assert.deepEqual(ofNew, [root, parent, join(folder, "journal"), folder, folder]);
     assert.deepEqual(flushed, [], "nothing new, nothing to flush");

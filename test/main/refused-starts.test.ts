@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { Batch, dataFile, formatNumber, journalFile, RecordWriter, Store } from "../../src/store/index.js";
+import { Batch, dataFile, formatNumber, journalFile, RecordWriter, openStore } from "../../src/store/index.js";
 import { startNodeProcess, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
 import { temporaryFolder } from "../support/folders.js";
@@ -90,7 +90,7 @@ test(
 
 test("refused: a ledger of a later version is left as it is, and the way out is told", async () => {
   const data = copied("later", () => undefined),
-    store = await Store.open({ folder: data }),
+    store = await openStore({ folder: data }),
     batch = new Batch();
   batch.put(store.tables.state, "format", new RecordWriter().u32(formatNumber + 1).finish(1));
   await batch.flush();

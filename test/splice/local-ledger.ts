@@ -2,7 +2,7 @@
 import { wallClock, type Clock } from "../../src/base/clock.js";
 import { silentLog, type Log } from "../../src/base/log.js";
 import { createLedger, type Participant } from "../../src/ledger/index.js";
-import { Store } from "../../src/store/index.js";
+import { openStore } from "../../src/store/index.js";
 import { EnginePool } from "../../src/workers/index.js";
 import { success } from "../ledger/support.js";
 
@@ -19,7 +19,7 @@ export async function openLocalLedger(
   folder: string,
   { clock = wallClock(), log = silentLog }: { readonly clock?: Clock; readonly log?: Log } = {},
 ): Promise<LocalLedger> {
-  const store = await Store.open({ folder });
+  const store = await openStore({ folder });
   const pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log });
   const ledger = await createLedger({ store, interpreter: pool.of(0), clock, log });
   const party = async (hint: string): Promise<string> =>

@@ -11,7 +11,8 @@ import {
   lockFile,
   RecordReader,
   RecordWriter,
-  Store,
+  openStore,
+  type Store,
   StoreDamaged,
   StoreFormatError,
   type Tables,
@@ -31,7 +32,7 @@ const metaBytes = 160,
 const verdict = (folder: string, options = {}): string => checkFile(folder, options)?.error?.text ?? "sound";
 
 async function write(folder: string, fill: (batch: Batch, tables: Tables) => void): Promise<void> {
-  const store = await Store.open({ folder }),
+  const store = await openStore({ folder }),
     batch = new Batch();
   fill(batch, store.tables);
   await batch.flush();
@@ -72,7 +73,7 @@ describe("file check", () => {
   it("sums: whatever is put, inserted, appended and removed, also twice in a batch, the file holds what it says", async () => {
     const folder = temporaryFolder(),
       random: Random = drawFrom(7);
-    const store = await Store.open({ folder }),
+    const store = await openStore({ folder }),
       { users, active, updates, contracts } = store.tables;
     const known = new Set<number>();
     for (let round = 0, offset = 0; round < 60; round++) {
@@ -109,7 +110,7 @@ describe("file check", () => {
     }
     await store.close();
     assert.equal(verdict(folder), "sound");
-    await (await Store.open({ folder })).close();
+    await (await openStore({ folder })).close();
     assert.equal(verdict(folder), "sound");
   });
 
@@ -119,7 +120,7 @@ describe("file check", () => {
     file[at + 13]! ^= 0x40; // behind all others still
     writeFileSync(join(folder, dataFile), file);
     assert.match(verdict(folder), /damaged: table updateIndex does not hold the 686 entries/);
-    await assert.rejects(Store.open({ folder }), StoreDamaged);
+    await assert.rejects(openStore({ folder }), StoreDamaged);
   });
 
   it("whatever stands at the head of a page, the check ends with a verdict, and tells of every word that is another", async () => {
@@ -260,7 +261,7 @@ describe("file check", () => {
         () => checkFile(folder, options),
         new RegExp(`storage format ${formatNumber + 1}.*take the later version that wrote it`),
       );
-      await assert.rejects(Store.open({ folder }), StoreFormatError);
+      await assert.rejects(openStore({ folder }), StoreFormatError);
     }
   });
 
@@ -315,9 +316,9 @@ describe("file check", () => {
     const folder = await sampleFile();
     await withoutSums(folder);
     let proved = 0;
-    const failing = Store.open({ folder, proveUncounted: () => Promise.reject(new StoreDamaged("an index is not that of the log")) });
+    const failing = openStore({ folder, proveUncounted: () => Promise.reject(new StoreDamaged("an index is not that of the log")) });
     await assert.rejects(failing, /an index is not/);
-    const store = await Store.open({
+    const store = await openStore({
       folder,
       proveUncounted: () => {
         proved++;
@@ -326,7 +327,7 @@ describe("file check", () => {
     });
     await store.close();
     await (
-      await Store.open({
+      await openStore({
         folder,
         proveUncounted: () => {
           proved++;
@@ -352,7 +353,7 @@ describe("file check", () => {
     const disk = t.mock.method(Batch.prototype, "flush", () =>
       Promise.reject(Object.assign(new Error("No space left on device"), { code: 28 })),
     );
-    const store = await Store.open({ folder, proveUncounted });
+    const store = await openStore({ folder, proveUncounted });
     disk.mock.restore();
     const formatOf = ({ tables }: Store): number => new RecordReader(tables.state.read("format")!).u32(),
       { users } = store.tables;
@@ -362,7 +363,7 @@ describe("file check", () => {
     await batch.flush();
     assert.deepEqual([formatOf(store), users.has("late")], [formatNumber, true]);
     await store.close();
-    await (await Store.open({ folder, proveUncounted })).close();
+    await (await openStore({ folder, proveUncounted })).close();
     assert.equal(proved, 1);
   });
 });

@@ -21,7 +21,8 @@ import {
   journalFile,
   RecordReader,
   RecordWriter,
-  Store,
+  openStore,
+  type Store,
   StoreDamaged,
 } from "../../src/store/index.js";
 import type { WrittenTable } from "../../src/store/write.js";
@@ -30,7 +31,7 @@ import { withoutWrites } from "../support/without-writes.js";
 import { temporaryFolder } from "../support/folders.js";
 
 async function open(t: TestContext, folder = temporaryFolder()): Promise<{ readonly store: Store; readonly folder: string }> {
-  const store = await Store.open({ folder, keepsReserve: true });
+  const store = await openStore({ folder, keepsReserve: true });
   t.after(() => store.close());
   return { store, folder };
 }
@@ -76,10 +77,10 @@ describe("journal", () => {
       ] as const)
         assert.ok(await commit(store, offset, ...users).flushAhead());
     });
-    const before = await Store.open({ folder: copy, readOnly: true, readsJournal: true });
+    const before = await openStore({ folder: copy, readOnly: true, readsJournal: true });
     assert.deepEqual([seen(before), before.commitsInJournal()], ["1 ann=1 bob=1", 3]);
     await before.close();
-    const again = await Store.open({ folder: copy });
+    const again = await openStore({ folder: copy });
     assert.equal(seen(again), "1 2 3 4 bob=4 carl=3");
     await again.close();
     assert.equal(checkFile(copy)?.error, undefined);
@@ -96,11 +97,11 @@ describe("journal", () => {
     const copy = await copyAfter(folder, async () => {
       for (const text of ["first", "second", "first", "first", "second", "third", "first"]) assert.ok(await holding(text).flushAhead());
     });
-    const before = await Store.open({ folder: copy, readOnly: true, readsJournal: true });
+    const before = await openStore({ folder: copy, readOnly: true, readsJournal: true });
     assert.equal(before.commitsInJournal(), 7);
     await before.close();
     for (let starts = 0; starts < 2; starts++) {
-      const again = await Store.open({ folder: copy });
+      const again = await openStore({ folder: copy });
       assert.equal(seen(again), "ann=first");
       await again.close();
     }
@@ -115,7 +116,7 @@ describe("journal", () => {
     const copy = await copyAfter(folder, async () => {
       for (const offset of [2, 3]) assert.ok(await commit(store, offset, "bob").flushAhead());
     });
-    const again = await Store.open({ folder: copy });
+    const again = await openStore({ folder: copy });
     assert.equal(seen(again), "1 2 3 ann=1 bob=3");
     assert.equal(new RecordReader(again.tables.state.read("format")!).u32(), formatNumber);
     await again.close();
@@ -138,7 +139,7 @@ describe("journal", () => {
       former[at + 3] = 1;
     }
     writeFileSync(join(copy, journalFile), former);
-    const again = await Store.open({ folder: copy });
+    const again = await openStore({ folder: copy });
     assert.equal(seen(again), "1 2 3 ann=1 bob=3");
     await commit(again, 4, "bob").flushAhead();
     await again.close();
@@ -173,7 +174,7 @@ describe("journal", () => {
     const journal = readFileSync(join(copy, journalFile));
     journal[4096 + 200]! ^= 1;
     writeFileSync(join(copy, journalFile), journal);
-    const again = await Store.open({ folder: copy });
+    const again = await openStore({ folder: copy });
     assert.equal(seen(again), "1 2 ann=2");
     await again.close();
   });
@@ -229,7 +230,7 @@ describe("journal", () => {
     const damaged = Buffer.from(journal);
     damaged[60]! ^= 1;
     assert.equal(commitsIn(damaged), 0);
-    const again = await Store.open({ folder: copy });
+    const again = await openStore({ folder: copy });
     assert.ok(again.tables.users.read("mallory")!.includes(value), "and is there as it was");
     await again.close();
   });
@@ -265,10 +266,10 @@ describe("journal", () => {
       { perSet, sets } = setsOfTables;
     await root.put(sumsKey, TableSums.decode(root.get(sumsKey)!, { perSet: perSet - 1, sets }).encode());
     await root.close();
-    const before = await Store.open({ folder: copy, readOnly: true, readsJournal: true });
+    const before = await openStore({ folder: copy, readOnly: true, readsJournal: true });
     assert.equal(before.commitsInJournal(), 1);
     await before.close();
-    const again = await Store.open({ folder: copy });
+    const again = await openStore({ folder: copy });
     assert.equal(seen(again), "1 2 ann=1 bob=2");
     await again.close();
   });
@@ -281,9 +282,9 @@ describe("journal", () => {
       await ahead(store, 4);
     });
     assert.match(verdict(old)!, /1 commits in journal beside it do not follow .* removes lock\.mdb and journal beside it\.$/);
-    await assert.rejects(Store.open({ folder: old }), StoreDamaged);
+    await assert.rejects(openStore({ folder: old }), StoreDamaged);
     rmSync(join(old, journalFile));
-    const again = await Store.open({ folder: old });
+    const again = await openStore({ folder: old });
     assert.equal(seen(again), "1 ann=1");
     await again.close();
   });
@@ -311,7 +312,7 @@ describe("journal", () => {
       for (const offset of [2, 3]) await ahead(store, offset);
     });
     const told: number[] = [],
-      again = await Store.open({ folder: old, onReplayed: (commits) => told.push(commits) });
+      again = await openStore({ folder: old, onReplayed: (commits) => told.push(commits) });
     assert.deepEqual([seen(again), told], ["1 2 3 ann=1 bob=3", [2]]);
     await again.close();
   });
@@ -323,9 +324,9 @@ describe("journal", () => {
       verdict(old)!,
       /data\.mdb is damaged: it is not there, but journal beside it has 1 commits of it\. Put it back .* new ledger\.$/,
     );
-    await assert.rejects(Store.open({ folder: old }), StoreDamaged);
+    await assert.rejects(openStore({ folder: old }), StoreDamaged);
     writeFileSync(join(old, journalFile), Buffer.alloc(limits.journalBytes));
-    await (await Store.open({ folder: old })).close();
+    await (await openStore({ folder: old })).close();
   });
 
   it("what the file has is not written again, also where it has come further by other ways", async (t) => {
@@ -334,7 +335,7 @@ describe("journal", () => {
     await (await commit(store, 2, "ann").flushAhead())!.inFile;
     await commit(store, 3, "-ann").flush();
     await store.close();
-    const again = await Store.open({ folder, keepsReserve: true });
+    const again = await openStore({ folder, keepsReserve: true });
     assert.equal(seen(again), "1 2 3");
     await again.close();
   });
@@ -364,7 +365,7 @@ describe("journal", () => {
   it("a ledger without a reserve, or whose writes need not reach the disk, has all in the file before anybody hears of it", async () => {
     for (const options of [{ keepsReserve: false }, { keepsReserve: true, flushes: false }]) {
       const folder = temporaryFolder(),
-        store = await Store.open({ folder, ...options });
+        store = await openStore({ folder, ...options });
       assert.equal(await commit(store, 1, "ann").flushAhead(), undefined);
       await store.close();
       if ("flushes" in options) assert.equal(existsSync(join(folder, journalFile)), false);

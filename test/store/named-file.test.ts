@@ -6,13 +6,13 @@ import { describe, it, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Displaced, type Ending, onEnding } from "../../src/base/damage.js";
 import { limits } from "../../src/config.js";
-import { dataFile, Store } from "../../src/store/index.js";
+import { dataFile, openStore, type Store } from "../../src/store/index.js";
 import { temporaryFolder } from "../support/folders.js";
 
 async function open(t: TestContext, keepsReserve = true): Promise<{ readonly folder: string; readonly store: Store }> {
   const parent = temporaryFolder("named"),
     folder = join(parent, "data"),
-    store = await Store.open({ folder, keepsReserve });
+    store = await openStore({ folder, keepsReserve });
   t.after(async () => {
     await store.close();
     rmSync(parent, { recursive: true });

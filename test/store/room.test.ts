@@ -5,7 +5,7 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { limits } from "../../src/config.js";
-import { Batch, RecordWriter, reserveFile, Store } from "../../src/store/index.js";
+import { Batch, RecordWriter, reserveFile, openStore } from "../../src/store/index.js";
 import { OpeningLock } from "../../src/store/opening-lock.js";
 import { StorageRoom } from "../../src/store/room.js";
 import { temporaryFolder } from "../support/folders.js";
@@ -147,10 +147,10 @@ describe("room on the disk", () => {
 
   it("a write that removes gets the reserve and is written, one that adds is refused and leaves it", async (t) => {
     const folder = temporaryFolder(),
-      store = await Store.open({ folder });
+      store = await openStore({ folder });
     await store.close();
     writeFileSync(join(folder, reserveFile), Buffer.alloc(reserveBytesMin));
-    const again = await Store.open({ folder }),
+    const again = await openStore({ folder }),
       { users } = again.tables;
     t.after(() => again.close());
     const { during } = OpeningLock.prototype;

@@ -12,14 +12,15 @@ import {
   RecordReader,
   RecordWriter,
   SnapshotReader,
-  Store,
+  openStore,
+  type Store,
   StoreFormatError,
   unseal,
 } from "../../src/store/index.js";
 import { temporaryFolder } from "../support/folders.js";
 
 async function open(t: TestContext, folder = temporaryFolder()): Promise<Store> {
-  const store = await Store.open({ folder });
+  const store = await openStore({ folder });
   t.after(() => store.close());
   return store;
 }
@@ -123,23 +124,23 @@ describe("store", () => {
           return []; // of the list itself
         }
       });
-    for (let attempt = 0; attempt < 3; attempt++) await assert.rejects(Store.open({ folder }), /ENOENT/);
+    for (let attempt = 0; attempt < 3; attempt++) await assert.rejects(openStore({ folder }), /ENOENT/);
     assert.deepEqual(held(), []);
   });
 
   it("a file of another format is refused by number", async () => {
     const folder = temporaryFolder(),
-      store = await Store.open({ folder }),
+      store = await openStore({ folder }),
       batch = new Batch();
     batch.put(store.tables.state, "format", new RecordWriter().u32(99).finish(1));
     await batch.flush();
     await store.close();
-    await assert.rejects(Store.open({ folder }), (error) => error instanceof StoreFormatError && error.message.includes("99"));
+    await assert.rejects(openStore({ folder }), (error) => error instanceof StoreFormatError && error.message.includes("99"));
   });
 
   it("a page that leads nowhere is damage to whoever reads it, of the newest or of a snapshot; a snapshot that is over is none", async (t) => {
     const folder = temporaryFolder(),
-      { tables } = await Store.open({ folder }), // to close it would write to what is damaged
+      { tables } = await openStore({ folder }), // to close it would write to what is damaged
       batch = new Batch(),
       told: Ending[] = [];
     t.after(onEnding((ending) => told.push(ending)));

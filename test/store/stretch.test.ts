@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { offsetKey } from "../../src/store/keys.js";
-import { Batch, dataFile, isSealed, RecordWriter, Store, Stretch } from "../../src/store/index.js";
+import { Batch, dataFile, isSealed, RecordWriter, openStore, type Store, Stretch } from "../../src/store/index.js";
 import { StretchFile } from "../../src/store/stretch.js";
 import { temporaryFolder } from "../support/folders.js";
 import { drawFrom } from "../support/random.js";
@@ -15,7 +15,7 @@ interface Opened {
 
 async function open(t: TestContext): Promise<Opened> {
   const folder = temporaryFolder("stretch"),
-    store = await Store.open({ folder });
+    store = await openStore({ folder });
   t.after(async () => {
     await store.close();
     rmSync(folder, { recursive: true, force: true });

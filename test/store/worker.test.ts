@@ -5,15 +5,15 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, it, type TestContext } from "node:test";
 import { Worker } from "node:worker_threads";
-import { Batch, RecordWriter, Store } from "../../src/store/index.js";
+import { Batch, RecordWriter, openStore } from "../../src/store/index.js";
 import { OpeningLock } from "../../src/store/opening-lock.js";
 import { temporaryFolder } from "../support/folders.js";
 
 /** Reads the update asked for from a read-only store of its own and answers with its last offset. */
 const source = `
 import { parentPort, workerData } from "node:worker_threads";
-const { Store, SnapshotReader } = await import(workerData.store);
-const store = await Store.open({ folder: workerData.folder, readOnly: true });
+const { openStore, SnapshotReader } = await import(workerData.store);
+const store = await openStore({ folder: workerData.folder, readOnly: true });
 parentPort.on("message", (atOffset) => {
   const snapshot = SnapshotReader.pin(store, atOffset);
   parentPort.postMessage([snapshot.lastOffset, snapshot.tables.updates.read(atOffset).length]);
@@ -25,7 +25,7 @@ parentPort.postMessage("ready");
 describe("store in a worker", () => {
   it("a read-only store of another thread sees every commit that was acknowledged", async () => {
     const folder = temporaryFolder("worker");
-    const store = await Store.open({ folder });
+    const store = await openStore({ folder });
     const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {
       workerData: { folder, store: new URL("../../src/store/index.js", import.meta.url).href },
     });
@@ -45,8 +45,8 @@ describe("store in a worker", () => {
 
 /** Holds a snapshot until it is killed. */
 const holder = `
-const { checkFile, Store } = await import(process.argv[1]);
-const store = await Store.open({ folder: process.argv[2], readOnly: true });
+const { checkFile, openStore } = await import(process.argv[1]);
+const store = await openStore({ folder: process.argv[2], readOnly: true });
 store.pin().tablesOf(0).state.read("format");
 if (process.argv[3] === "checks" && checkFile(process.argv[2], { isOpenHere: true })?.ok === undefined) throw new Error("not sound");
 console.log("pinned");
@@ -55,9 +55,9 @@ setInterval(() => {}, 1_000);
 
 /** Opens the file as often as it is told. */
 const opener = `
-const { Store } = await import(process.argv[1]);
+const { openStore } = await import(process.argv[1]);
 for (let opened = 0; opened < Number(process.argv[3]); opened++) {
-  const store = await Store.open({ folder: process.argv[2], readOnly: true });
+  const store = await openStore({ folder: process.argv[2], readOnly: true });
   await store.close();
 }
 `;
@@ -85,7 +85,7 @@ const processOf = (script: string, module: string, folder: string, ...args: read
 describe("store in another process", () => {
   async function beside(t: TestContext, ...args: readonly string[]) {
     const folder = temporaryFolder("holder");
-    const store = await Store.open({ folder });
+    const store = await openStore({ folder });
     t.after(() => store.close());
     const child = processOf(holder, "index", folder, ...args);
     t.after(() => child.kill("SIGKILL"));
@@ -104,7 +104,7 @@ describe("store in another process", () => {
 
   it("whoever opens the file takes no commit from it: each is there for the next reader and the next commit", async (t) => {
     const folder = temporaryFolder("opened");
-    const store = await Store.open({ folder });
+    const store = await openStore({ folder });
     t.after(() => store.close());
     const child = processOf(opener, "index", folder, "300");
     t.after(() => child.kill("SIGKILL"));
@@ -125,7 +125,7 @@ describe("store in another process", () => {
 
   it("whoever opens the file waits while a commit is written", async (t) => {
     const folder = temporaryFolder("waiting");
-    const store = await Store.open({ folder });
+    const store = await openStore({ folder });
     t.after(() => store.close());
     let isWritten = (): void => undefined;
     const lock = new OpeningLock(folder),
@@ -155,7 +155,7 @@ describe("store in another process", () => {
 
   it("while somebody does not come to an end with opening the file commits are refused, and go on after", async (t) => {
     const folder = temporaryFolder("opening");
-    const store = await Store.open({ folder });
+    const store = await openStore({ folder });
     t.after(() => store.close());
     const child = processOf(stopped, "opening-lock", folder);
     t.after(() => child.kill("SIGKILL"));

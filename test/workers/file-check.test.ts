@@ -4,13 +4,13 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { silentLog } from "../../src/base/log.js";
-import { Batch, dataFile, RecordWriter, Store } from "../../src/store/index.js";
+import { Batch, dataFile, RecordWriter, openStore } from "../../src/store/index.js";
 import { EnginePool } from "../../src/workers/index.js";
 import { temporaryFolder } from "../support/folders.js";
 
 test("the file of a running node is gone through on a thread beside it, while others write", async (t) => {
   const folder = temporaryFolder("check");
-  const store = await Store.open({ folder });
+  const store = await openStore({ folder });
   const write = async (from: number, to: number): Promise<void> => {
     const batch = new Batch();
     for (let offset = from; offset <= to; offset++) {

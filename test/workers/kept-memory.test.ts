@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { silentLog } from "../../src/base/log.js";
 import { limits } from "../../src/config.js";
-import { Store } from "../../src/store/index.js";
+import { openStore } from "../../src/store/index.js";
 import { KeptMemory } from "../../src/workers/kept-memory.js";
 import { temporaryFolder } from "../support/folders.js";
 
@@ -91,7 +91,7 @@ async function hungryPool(folder: string) {
        for (const held = []; ; held.push(new Array(1_000_000).fill(held.length + 0.5)));
      };`,
   );
-  const store = await Store.open({ folder });
+  const store = await openStore({ folder });
   Object.assign(limits, { workerOldGenerationMb: 96, workerYoungGenerationMb: 16 }); // as the next module finds them
   const { EnginePool } = await import("../../src/workers/index.js");
   const pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log: silentLog, threads: pathToFileURL(entry) });

@@ -8,7 +8,7 @@ import { silentLog } from "../../src/base/log.js";
 import { limits } from "../../src/config.js";
 import { createLedger } from "../../src/ledger/index.js";
 import { decodePackage, readDar, stablePackages, summarizePackage } from "../../src/lf/index.js";
-import { Store } from "../../src/store/index.js";
+import { openStore, type Store } from "../../src/store/index.js";
 import { EngineHost } from "../../src/workers/engine-host.js";
 import { EnginePool } from "../../src/workers/index.js";
 import type { WorkerReplies } from "../../src/workers/messages.js";
@@ -28,7 +28,7 @@ describe("DARs that are listed", () => {
   let folder: string, store: Store;
   before(async () => {
     folder = temporaryFolder("listed");
-    store = await Store.open({ folder });
+    store = await openStore({ folder });
   });
   after(async () => {
     await store.close();

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
 import { silentLog } from "../../src/base/log.js";
-import { Store } from "../../src/store/index.js";
+import { openStore } from "../../src/store/index.js";
 import { EnginePool } from "../../src/workers/index.js";
 import { eventually } from "../http/harness.js";
 import { Client, tested } from "../support/node-process.js";
@@ -35,7 +35,7 @@ async function unsteadyPool(t: TestContext) {
        return work(task);
      };`,
   );
-  const store = await Store.open({ folder });
+  const store = await openStore({ folder });
   t.after(() => store.close());
   const threads = pathToFileURL(entry),
     pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log: silentLog, threads });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { json } from "node:stream/consumers";
 import { Piscina } from "piscina";
 import { limits } from "../../src/config.js";
-import { Store } from "../../src/store/index.js";
+import { openStore } from "../../src/store/index.js";
 import type { WorkerSettings, WorkerTask } from "../../src/workers/messages.js";
 import { temporaryFolder } from "../support/folders.js";
 
@@ -25,7 +25,7 @@ function instances({ snapshot, nodes, strings }: HeapSnapshot, className: string
 
 test("engine thread: snapshots taken one after the other leave no timers behind", async (t) => {
   const folder = temporaryFolder("timers");
-  const store = await Store.open({ folder });
+  const store = await openStore({ folder });
   t.after(() => store.close());
   const workerData: WorkerSettings = { dataFolder: folder, contractMode: "NUCK" };
   const filename = new URL("../../src/workers/worker.js", import.meta.url).href;

@@ -6,7 +6,7 @@ import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises"
 import { wallClock } from "../../src/base/clock.js";
 import { silentLog } from "../../src/base/log.js";
 import { createLedger } from "../../src/ledger/index.js";
-import { Store } from "../../src/store/index.js";
+import { openStore } from "../../src/store/index.js";
 import { EngineHost } from "../../src/workers/engine-host.js";
 import { collectGarbage } from "../../src/workers/garbage.js";
 import { EnginePool } from "../../src/workers/index.js";
@@ -57,7 +57,7 @@ async function growth(call: (index: number) => unknown): Promise<number> {
 
 test("uploads: the main thread keeps what is known of a package, and nothing of one that it knows already", async (t) => {
   const folder = temporaryFolder("uploads");
-  const store = await Store.open({ folder });
+  const store = await openStore({ folder });
   t.after(() => store.close());
   const pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log: silentLog });
   t.after(() => pool.close());

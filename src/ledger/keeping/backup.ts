@@ -11,7 +11,7 @@ import { makeFolder } from "../../base/make-folder.js";
 import { isNoRoom } from "../../base/no-room.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { checkFile, type FileCheckOptions, Store, StoreDamaged, StoreNotCopied } from "../../store/index.js";
+import { checkFile, completeCopy, type FileCheckOptions, openStore, type Store, StoreDamaged, StoreNotCopied } from "../../store/index.js";
 import { readLedgerEnd } from "../commit/index.js";
 
 export interface Backup {
@@ -68,12 +68,12 @@ const unfinishedMark = ".unfinished-";
 async function copy(source: string, target: string): Promise<void> {
   const atRest = checkFile(source);
   if (atRest && isFailure(atRest) && !atRest.error.isChanging) throw new StoreDamaged(atRest.error.text);
-  const store = await Store.open({ folder: source, readOnly: true, readsJournal: true });
+  const store = await openStore({ folder: source, readOnly: true, readsJournal: true });
   try {
     if (atRest && isFailure(atRest)) checkAsItRuns(store, source);
     const isComplete = store.commitsInJournal() === 0; // of this moment: the file may have them by the time that the copy is made
     await store.copyTo(target);
-    if (!isComplete) await store.completeCopy(target);
+    if (!isComplete) await completeCopy(store, target);
   } finally {
     await store.close();
   }
@@ -106,7 +106,7 @@ async function measure(folder: string): Promise<Omit<Backup, "folder">> {
   requireSound(folder);
   const names = readdirSync(folder).filter((name) => name !== lockFileName);
   const bytes = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-  const store = await Store.open({ folder, readOnly: true });
+  const store = await openStore({ folder, readOnly: true });
   try {
     return { ledgerEnd: readLedgerEnd(store.tables).offset, bytes };
   } finally {

@@ -3,7 +3,7 @@ import type { Clock } from "../../base/clock.js";
 import type { Log } from "../../base/log.js";
 import { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
-import { Store, type Tables } from "../../store/index.js";
+import { openStore, type Store, type Tables } from "../../store/index.js";
 import { CommitQueue, Committer, contractSettlement, readLedgerEnd } from "../commit/index.js";
 import { longestPeriodOf } from "../intake/index.js";
 import { type Offset, type Outcome, readIdentity } from "../model/index.js";
@@ -25,7 +25,7 @@ export async function pruneLedger(
   folder: string,
   { participantName, upToInclusive, deduplicationMaxSeconds, clock, log }: PruneOptions,
 ): Promise<Outcome<void> | undefined> {
-  const store = await Store.open({ folder });
+  const store = await openStore({ folder });
   try {
     const tables = tablesOf(store, participantName);
     if (tables === undefined) return undefined;

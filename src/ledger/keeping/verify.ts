@@ -1,7 +1,7 @@
 /** Checks a ledger at rest: every record's checksum, the order of offsets, and every index against what it is an index of. */
 import { createHash } from "node:crypto";
 import { isFailure } from "../../base/result.js";
-import { checkFile, Store } from "../../store/index.js";
+import { checkFile, openStore, type Store } from "../../store/index.js";
 import { decodeExternalParty } from "../external/index.js";
 import { readIdentity } from "../model/index.js";
 import { checkPart, isKeyOfPart, PackageRegistry, readPayload } from "../packages/index.js";
@@ -17,7 +17,7 @@ export type { Progress, VerifyReport } from "./verification.js";
 export async function verifyLedger(folder: string, progress?: Progress): Promise<VerifyReport> {
   const checked = checkFile(folder, { withJournal: true });
   if (checked && isFailure(checked)) return { sound: false, text: checked.error.text };
-  const store = await Store.open({ folder, readOnly: true, readsJournal: true });
+  const store = await openStore({ folder, readOnly: true, readsJournal: true });
   try {
     const report = new Verification(participantsOf(store) as [Verified, ...Verified[]], progress).run([
       registries,

@@ -185,11 +185,11 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: "says that a file is migrated before it is",
-    file: "src/store/environment.js",
-    text: "rekey(batch, name, sets[set], openTables(this.#root, this.#files, set));",
+    file: "src/store/open-store.js",
+    text: "rekey(batch, name, stored[set], openTables(root, files, set));",
     instead: `{
                         const later = new Batch();
-                        rekey(later, name, sets[set], openTables(this.#root, this.#files, set));
+                        rekey(later, name, stored[set], openTables(root, files, set));
                         setTimeout(() => void later.flush(), 600);
                     }`,
     foundBy: "killed-migrations",
@@ -198,7 +198,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: "leaves the flush to the system",
-    file: "src/store/environment.js",
+    file: "src/store/open-store.js",
     text: "noSync: !flushes,",
     instead: "noSync: true,",
     foundBy: "power-loss",

@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { dataFile, Store } from "../../../src/store/index.js";
+import { dataFile, openStore, type Store } from "../../../src/store/index.js";
 import { Random } from "../../support/random.js";
 import { storyOfVersion, storyTemplate } from "../../scenarios/story-model.js";
 import {
@@ -107,7 +107,7 @@ class MixedLoad {
 
   async run(): Promise<void> {
     const until = Date.now() + this.play.size * 1_000,
-      store = await Store.open({ folder: this.folder, readOnly: true });
+      store = await openStore({ folder: this.folder, readOnly: true });
     this.play.after(() => store.close());
     const work = [
       ...Array.from({ length: writers }, (_, lane) => this.#write(new Random(this.play.seed + lane), lane)),

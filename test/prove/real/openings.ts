@@ -15,9 +15,9 @@ const writers = 4,
 
 /** Opens the file so many times, and finds each time what no later opening may miss. */
 const opener = `
-const { Store, SnapshotReader } = await import(process.argv[1]);
+const { openStore, SnapshotReader } = await import(process.argv[1]);
 for (let opened = 0, last = 0; opened < Number(process.argv[3]); opened++) {
-  const store = await Store.open({ folder: process.argv[2], readOnly: true });
+  const store = await openStore({ folder: process.argv[2], readOnly: true });
   const snapshot = SnapshotReader.pin(store, last);
   last = snapshot.lastOffset;
   snapshot.release();

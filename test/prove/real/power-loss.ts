@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { verifyLedger } from "../../../src/ledger/index.js";
-import { checkFile, dataFile, journalFile, Store } from "../../../src/store/index.js";
+import { checkFile, dataFile, journalFile, openStore } from "../../../src/store/index.js";
 import { createAsset, prepare } from "../../crash/load.js";
 import { Random } from "../../support/random.js";
 import { Client, tested } from "../../support/node-process.js";
@@ -207,7 +207,7 @@ async function open(play: Play, deeds: readonly Deed[], folder: string, seed: nu
 }
 
 async function endOf(folder: string, readOnly: boolean): Promise<number> {
-  const store = await Store.open({ folder, readOnly });
+  const store = await openStore({ folder, readOnly });
   try {
     return store.tables.completions.keys({ start: 2 ** 48 - 1, end: 0, limit: 1, reverse: true })[0] ?? 0;
   } finally {

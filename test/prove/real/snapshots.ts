@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Store } from "../../../src/store/index.js";
+import { openStore, type Store } from "../../../src/store/index.js";
 import { createAsset, prepare } from "../../crash/load.js";
 import { everythingWithBlobs, eventFormat } from "../../scenarios/world.js";
 import { Client, startNodeProcess } from "../../support/node-process.js";
@@ -35,7 +35,7 @@ export const snapshots: Scenario = {
       client = new Client(node.port, lanes);
     play.after(() => node.stop("SIGKILL"));
     const party = await prepare(client),
-      store = await Store.open({ folder, readOnly: true });
+      store = await openStore({ folder, readOnly: true });
     play.after(() => store.close());
     for (let look = 0; look < play.size; look++) {
       for (let done = 0; done < perLook; done += lanes) {
