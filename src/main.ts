@@ -3,6 +3,7 @@
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Ending, Unwritable } from "./base/damage.js";
+import { stackOf } from "./base/error-text.js";
 import { isNoRoom } from "./base/no-room.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { shellWord } from "./base/shell-word.js";
@@ -225,7 +226,7 @@ async function prune({ options }: Extract<CommandLine, { command: "prune" }>): P
 }
 
 function failWith(error: unknown): never {
-  tell(`${error instanceof StartFailure ? error.message : ((error as Error).stack ?? String(error))}\n`);
+  tell(`${error instanceof StartFailure ? error.message : stackOf(error)}\n`);
   process.exit(error instanceof LedgerDamaged ? exitCodes.damaged : exitCodes.failure);
 }
 

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { ownApis, type ReferencePage, serveApis, type Served, type Services, spliceErrors } from "./api/index.js";
 import { secretOf, type Authentication } from "./auth/index.js";
 import { StaticClock, type Clock } from "./base/clock.js";
+import { stackOf } from "./base/error-text.js";
 import type { Log, LogTail } from "./base/log.js";
 import { openFilesMax } from "./base/open-files.js";
 import { isFailure } from "./base/result.js";
@@ -184,7 +185,7 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
     await close(0).catch(() => undefined);
     throw error;
   }
-  const tell = (message: string) => (error: Error) => parts.log.error(message, { error: error.stack ?? error.message });
+  const tell = (message: string) => (error: unknown) => parts.log.error(message, { error: stackOf(error) });
   if (standard.opened !== undefined || existsSync(printing.folder))
     standard
       .open()
@@ -245,8 +246,7 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
     turns,
     transport: options.transport,
     tls: shared.tls,
-    onError: (error) =>
-      log.error("the transport met an error", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    onError: (error) => log.error("the transport met an error", { error: stackOf(error) }),
   }).catch((error: Error) => {
     const remedy = error instanceof CannotListen ? ` Give another by ${shared.portFlag} or --host.` : "";
     throw new StartFailure(`${error.message}${remedy}`);

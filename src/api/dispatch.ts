@@ -4,6 +4,7 @@
  */
 import { limits } from "../config.js";
 import { AssertionFailure, unreachable } from "../base/assert.js";
+import { stackOf } from "../base/error-text.js";
 import type { Log } from "../base/log.js";
 import { fail, ok, type Result } from "../base/result.js";
 import type { RequestSpan, Spans } from "../base/spans.js";
@@ -397,7 +398,6 @@ function acceptable(accept: string | undefined, operation: AnyOperation): boolea
 }
 
 export function logBug(name: string, error: unknown, trace: Trace, log: Log): void {
-  const failure = error instanceof Error ? error : new Error(String(error));
   const kind = error instanceof AssertionFailure ? "an assumption did not hold" : "an operation threw";
-  log.error(kind, { operation: name, traceId: trace.traceId, error: failure.stack ?? failure.message });
+  log.error(kind, { operation: name, traceId: trace.traceId, error: stackOf(error) });
 }

@@ -1,6 +1,7 @@
 /** From the words of a command line or a configuration file to authentication. */
 import { readFileSync } from "node:fs";
 import { elapsedMs } from "../base/clock.js";
+import { messageOf } from "../base/error-text.js";
 import { type Result, fail, ok } from "../base/result.js";
 import { limits } from "../config.js";
 import { type Authentication, type UserDirectory, noAuthentication } from "./authentication.js";
@@ -82,6 +83,6 @@ function serviceOf(
   try {
     return ok({ kind: "certificate", algorithm, pem: readFileSync(file, "utf8"), file, ...target });
   } catch (error) {
-    return fail(`cannot read the certificate ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    return fail(`cannot read the certificate ${file}: ${messageOf(error)}`);
   }
 }

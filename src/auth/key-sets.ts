@@ -1,6 +1,7 @@
 /** Key sets of identity providers: fetched rarely, kept for a while also where their server gives none, and never at a caller's pace. */
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 import { assert } from "../base/assert.js";
+import { messageOf } from "../base/error-text.js";
 import { limits } from "../config.js";
 
 export type KeySetSource = (url: string) => Promise<string>;
@@ -70,7 +71,7 @@ class KeySet {
       this.#keys = createLocalJWKSet(JSON.parse(await this.#options.request(this.#url)) as JSONWebKeySet);
       this.#fetchedMs = this.#options.elapsedMs();
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = messageOf(error);
     }
   }
 }

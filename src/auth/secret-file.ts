@@ -1,5 +1,6 @@
 /** A secret that stands alone in a file, where command lines and environments do not show it. */
 import { readFileSync } from "node:fs";
+import { messageOf } from "../base/error-text.js";
 import { isReadableByOthers } from "../base/readable-by-others.js";
 import { type Result, fail, ok } from "../base/result.js";
 
@@ -16,6 +17,6 @@ export function secretOf(text: string, warn: (message: string) => void): Result<
     if (isReadableByOthers(file)) warn(`${file} holds a secret and can be read by other users: chmod 600 ${file}`);
     return ok(secret);
   } catch (error) {
-    return fail(`cannot read the secret in ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    return fail(`cannot read the secret in ${file}: ${messageOf(error)}`);
   }
 }

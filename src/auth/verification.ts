@@ -1,6 +1,7 @@
 /** The signature of a token, by the one algorithm that its key is for. The cryptography is jose's. */
 import { compactVerify, importX509, type CryptoKey } from "jose";
 import { limits } from "../config.js";
+import { messageOf } from "../base/error-text.js";
 import { type Result, fail, ok } from "../base/result.js";
 import type { KeyResolver } from "./key-sets.js";
 import type { Token } from "./token.js";
@@ -65,5 +66,3 @@ async function problemOf(verification: Promise<unknown>): Promise<string | undef
     return messageOf(error);
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

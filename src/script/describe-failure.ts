@@ -1,4 +1,5 @@
 /** Why a script ended before its end, for people. */
+import { stackOf } from "../base/error-text.js";
 import { plainFailure, type ScriptFailure, type StackFrame } from "./outcome.js";
 import type { Readable } from "./show/index.js";
 import { type FailureStatus, ScriptStop, type StopReason } from "./stop.js";
@@ -12,7 +13,7 @@ export function describeFailure(error: unknown, lastStack: readonly StackFrame[]
 
 function describe(error: unknown, lastStack: readonly StackFrame[]): ScriptFailure {
   const unasked = (kind: ScriptFailure["kind"], message: string): ScriptFailure => ({ ...plainFailure(kind, message), stack: lastStack });
-  if (!(error instanceof ScriptStop)) return unasked("crash", `The runner failed: ${(error as Error).stack ?? String(error)}`);
+  if (!(error instanceof ScriptStop)) return unasked("crash", `The runner failed: ${stackOf(error)}`);
   const { reason } = error;
   switch (reason.kind) {
     case "question":

@@ -1,4 +1,5 @@
 /** Runs all scripts of some DARs, each on a ledger of its own, on as many threads as are given. */
+import { stackOf } from "../base/error-text.js";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
 import { type TaskFailure, ThreadPool } from "../workers/index.js";
@@ -54,6 +55,6 @@ function lostText(reason: TaskFailure, timeLimitMs: number): string {
     case "memory":
       return `The script needed more than ${limits.workerOldGenerationMb} MB and was stopped.`;
     case "lost":
-      return `The thread of the script was lost: ${reason.error.stack ?? reason.error.message}`;
+      return `The thread of the script was lost: ${stackOf(reason.error)}`;
   }
 }

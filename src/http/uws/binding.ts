@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { isMainThread } from "node:worker_threads";
 import { limits } from "../../config.js";
+import { messageOf } from "../../base/error-text.js";
 import { fail, ok, type Result } from "../../base/result.js";
 
 /** The members of the native binding that the adapter uses. Objects of it die with the callback or the reply they belong to. */
@@ -106,4 +107,4 @@ export function loadBinding(): Result<UwsBinding, string> {
   return fail(failures.join("; "));
 }
 
-const firstLine = (error: unknown): string => String(error instanceof Error ? error.message : error).split("\n", 1)[0] ?? "";
+const firstLine = (error: unknown): string => messageOf(error).split("\n", 1)[0] ?? "";

@@ -8,6 +8,7 @@
 import { assert, AssertionFailure } from "../../base/assert.js";
 import { elapsedMs, type Clock } from "../../base/clock.js";
 import { Ending } from "../../base/damage.js";
+import { stackOf } from "../../base/error-text.js";
 import type { Log } from "../../base/log.js";
 import { fail, ok } from "../../base/result.js";
 import type { Spans } from "../../base/spans.js";
@@ -270,13 +271,17 @@ export class CommitQueue {
       await transaction.batch.flush({ removes: queued[0]!.removes });
     } catch (error) {
       transaction.backTo(start);
-      log.error("the storage refused a commit", { error: String(error), jobs: jobs.length });
+      const isBug = error instanceof AssertionFailure;
+      log.error(isBug ? "a commit failed before it was written" : "the storage refused a commit", {
+        error: stackOf(error),
+        jobs: jobs.length,
+      });
       if (error instanceof Ending) this.#lose();
       // The journal may have what met its end on its way there: then a start finds it, and nobody is told that it is not recorded.
       if (error instanceof Ending && goesAhead) return;
-      if (!(error instanceof AssertionFailure)) this.#refusedAtMs = elapsedMs();
+      if (!isBug) this.#refusedAtMs = elapsedMs();
       for (const job of jobs) {
-        if (error instanceof AssertionFailure) job.reject(error);
+        if (isBug) job.reject(error);
         else job.refuse(storageUnavailable());
       }
       return;
@@ -338,7 +343,7 @@ export class CommitQueue {
     const failed = (error: unknown): false => {
       transaction.backTo(before);
       this.#options.log.error("a part of a commit failed before it was written", {
-        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        error: stackOf(error),
       });
       job.reject(error);
       return false;

@@ -1,5 +1,6 @@
 /** What has to be there from the first start on: written then, or once there is room. Until it is the ledger is not ready. */
 import { elapsedMs } from "../../base/clock.js";
+import { stackOf } from "../../base/error-text.js";
 import type { Log } from "../../base/log.js";
 import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
@@ -63,7 +64,7 @@ export class OwedWrites {
       clearInterval(this.#timer);
       this.#timer = undefined; // another may be owed later
     } catch (error) {
-      log.error("what every node has could not be stored", { reason: (error as Error).stack ?? String(error) });
+      log.error("what every node has could not be stored", { reason: stackOf(error) });
     }
   }
 

@@ -3,6 +3,7 @@
  * after so many changes, so that they cost every change the same and are done before the next ones are due. What is merged is removed
  * likewise, and so is the oldest run once nothing of it counts. Each commit says how far merges are: another start goes on there.
  */
+import { stackOf } from "../../base/error-text.js";
 import type { Exclusive } from "../../base/exclusive.js";
 import type { Log } from "../../base/log.js";
 import { isFailure, ok } from "../../base/result.js";
@@ -108,7 +109,7 @@ export class RunMerging<V> {
       .run(() => this.#catchUp())
       .then(
         (done) => isFailure(done) && failed(done.error.cause),
-        (error: unknown) => failed(String(error)),
+        (error: unknown) => failed(stackOf(error)),
       )
       .then(() => (this.#running = undefined));
   }

@@ -3,6 +3,7 @@
  * part, which takes fewer pages than one after the other. Until then the log, or a tail beside it, tells them too. Parts are spread over
  * what comes meanwhile, so that no command waits for more than one of them.
  */
+import { stackOf } from "../../base/error-text.js";
 import { Exclusive } from "../../base/exclusive.js";
 import { isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
@@ -141,7 +142,7 @@ export class RunSettlement<V> {
       .run(() => this.#settle({ pace }))
       .then(
         (settled) => isFailure(settled) && failed(settled.error.cause),
-        (error: unknown) => failed(String(error)),
+        (error: unknown) => failed(stackOf(error)),
       )
       .finally(() => (this.#pace = undefined));
   }

@@ -1,4 +1,5 @@
 /** Puts one participant of a network together. */
+import { stackOf } from "../../base/error-text.js";
 import type { Log } from "../../base/log.js";
 import { isFailure } from "../../base/result.js";
 import type { Administration } from "../admin/index.js";
@@ -65,6 +66,6 @@ function resumePruning(pruning: Pruning, log: Log): void {
     (resumed) => {
       if (isFailure(resumed)) notResumed(resumed.error.cause);
     },
-    (error: Error) => notResumed(error.stack ?? error.message),
+    (error: unknown) => notResumed(stackOf(error)),
   );
 }

@@ -1,3 +1,4 @@
+import { stackOf } from "../../base/error-text.js";
 import type { Log } from "../../base/log.js";
 
 /** Resolves with what `work` answers, at once or in the end; what it throws after its answer nobody else hears of. */
@@ -11,7 +12,7 @@ export function answeredEarly<T>(log: Log, work: (answer: (reply: T) => void) =>
     work(answer).then(resolve, (error: unknown) => {
       if (isAnswered)
         log.error("a submission failed after it was accepted for processing", {
-          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+          error: stackOf(error),
         });
       else reject(error);
     });

@@ -4,6 +4,7 @@
  * it does so by the command that unassigned, and tells of it by a completion. A contract is not to be lost on its way.
  */
 import { timerMsMax } from "../../base/clock.js";
+import { stackOf } from "../../base/error-text.js";
 import type { Log } from "../../base/log.js";
 import { isFailure } from "../../base/result.js";
 import { randomHex } from "../../base/random.js";
@@ -96,8 +97,8 @@ export class AutomaticAssignments {
       if (this.#isClosed) return;
       if (at > now) continue;
       this.#due.delete(reassignmentId);
-      await this.#assign(reassignmentId).catch((error: Error) =>
-        this.#log.error("a contract could not be assigned after its exclusivity", { reassignmentId, error: error.stack ?? error.message }),
+      await this.#assign(reassignmentId).catch((error: unknown) =>
+        this.#log.error("a contract could not be assigned after its exclusivity", { reassignmentId, error: stackOf(error) }),
       );
     }
     this.#schedule();

@@ -3,6 +3,7 @@
  * look in the table for what is not there takes a page of it. What pruning removes stays, which costs a look now and then.
  */
 import { addToBloom, bloomBytes, mayBeInBloom } from "../../base/bloom.js";
+import { stackOf } from "../../base/error-text.js";
 import { hexNumber } from "../../base/hex-number.js";
 import type { Log } from "../../base/log.js";
 import type { Steps } from "../../base/steps.js";
@@ -80,7 +81,7 @@ export class FormerChanges {
         this.#filling = undefined;
       },
       // Without it every change is looked for in the table.
-      (error: unknown) => log.error("which changes were accepted is not known in memory", { error: String(error) }),
+      (error: unknown) => log.error("which changes were accepted is not known in memory", { error: stackOf(error) }),
     );
   }
 

@@ -1,4 +1,5 @@
 /** Attends to one trigger: looks what is due, has it done, and remembers what failed. */
+import { stackOf } from "../../base/error-text.js";
 import type { Log } from "../../base/log.js";
 import { isFailure, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
@@ -78,8 +79,7 @@ export class Attendant {
           trigger: { name },
         } = this.#options,
         waitMs = this.#retries.failed(name, performance.now());
-      const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      log.error("a trigger of automation threw", { trigger: name, error: told, waitMs });
+      log.error("a trigger of automation threw", { trigger: name, error: stackOf(error), waitMs });
       return { hasActed: false, hasUntried: false, nextAt: undefined };
     }
   }

@@ -3,6 +3,7 @@
  * on. It keeps nothing that the ledger does not: who starts it anew finds the same things due.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { stackOf } from "../../base/error-text.js";
 import type { Log } from "../../base/log.js";
 import { limits } from "../../config.js";
 import type { Offset } from "../../ledger/index.js";
@@ -115,8 +116,8 @@ export class Automation {
   }
 
   /** A bug of ours; the node serves others. */
-  async #failed(error: Error): Promise<Turn> {
-    this.#options.log.error("a turn of automation failed", { error: error.stack ?? error.message });
+  async #failed(error: unknown): Promise<Turn> {
+    this.#options.log.error("a turn of automation failed", { error: stackOf(error) });
     await sleep(limits.automationRetryMs, undefined, { signal: this.#closing.signal }).catch(() => undefined); // closing
     return nothing;
   }
