@@ -1,12 +1,9 @@
 import { fail } from "../../base/result.js";
-import { jsonBody } from "../body.js";
 import { json } from "../operation.js";
 import { answered, refused } from "../splice/errors.js";
+import { contextBody, factoryBody } from "./bodies.js";
 import { contextOptions, declare } from "./services.js";
-import type { ChoiceContext, FactoryWithChoiceContext, GetChoiceContextRequest, GetFactoryRequest } from "./types.js";
-
-const contextBody = jsonBody(typia.createValidate<GetChoiceContextRequest>(), typia.createAssert<GetChoiceContextRequest>());
-const factoryBody = jsonBody(typia.createValidate<GetFactoryRequest>(), typia.createAssert<GetFactoryRequest>());
+import type { ChoiceContext, FactoryWithChoiceContext } from "./types.js";
 
 const unsupported = () =>
   fail(

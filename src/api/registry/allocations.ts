@@ -1,11 +1,8 @@
-import { jsonBody } from "../body.js";
 import { json } from "../operation.js";
 import { answered } from "../splice/errors.js";
+import { contextBody, factoryBody } from "./bodies.js";
 import { contextOptions, declare } from "./services.js";
-import type { ChoiceContext, FactoryWithChoiceContext, GetChoiceContextRequest, GetFactoryRequest } from "./types.js";
-
-const contextBody = jsonBody(typia.createValidate<GetChoiceContextRequest>(), typia.createAssert<GetChoiceContextRequest>());
-const factoryBody = jsonBody(typia.createValidate<GetFactoryRequest>(), typia.createAssert<GetFactoryRequest>());
+import type { ChoiceContext, FactoryWithChoiceContext } from "./types.js";
 
 export const allocationOperations = {
   allocationTransferContext: declare({

@@ -31,10 +31,6 @@ export async function asOwner<T>(
   return answered(await act(context, owner, validator));
 }
 
-/** For participant admins, as who operates the validator is one; to have the validator's wallet is not enough. */
-export const operatorProblem = (services: Pick<ValidatorServices, "splice">, caller: Caller): RequestFailure | undefined =>
-  missingClaim(caller, participantAdmin) ? forbidden(userOf(services, caller)) : undefined;
-
 /** The same, with the value as clients see it. */
 export async function asOwnerAs<T, W>(
   services: ValidatorServices,
@@ -46,3 +42,15 @@ export async function asOwnerAs<T, W>(
   const answer = await asOwner(services, caller, operation, act);
   return answer.error === undefined ? { ok: wire(answer.ok) } : answer;
 }
+
+/** The same, of what answers with nothing. */
+export const asOwnerDone = (
+  services: ValidatorServices,
+  caller: Caller,
+  operation: string,
+  act: WalletAct<unknown>,
+): Promise<Result<undefined, RequestFailure>> => asOwnerAs(services, caller, operation, act, () => undefined);
+
+/** For participant admins, as who operates the validator is one; to have the validator's wallet is not enough. */
+export const operatorProblem = (services: Pick<ValidatorServices, "splice">, caller: Caller): RequestFailure | undefined =>
+  missingClaim(caller, participantAdmin) ? forbidden(userOf(services, caller)) : undefined;

@@ -2,7 +2,7 @@ import { acceptDelegation, delegationsOf, rejectDelegation } from "../../splice/
 import { noBody } from "../body.js";
 import { json, nothing } from "../operation.js";
 import { int32, int64 } from "../query.js";
-import { asOwnerAs } from "./owner.js";
+import { asOwnerAs, asOwnerDone } from "./owner.js";
 import { claims, declare } from "./services.js";
 import type {
   AcceptMintingDelegationProposalResponse,
@@ -55,12 +55,8 @@ export const walletDelegationOperations = {
     body: noBody(),
     reply: nothing(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "rejectMintingDelegationProposal",
-        (context, owner) => rejectDelegation(context, owner, "proposal", params.contract_id),
-        () => undefined,
+      asOwnerDone(services, caller, "rejectMintingDelegationProposal", (context, owner) =>
+        rejectDelegation(context, owner, "proposal", params.contract_id),
       ),
   }),
   walletDelegations: declare({
@@ -89,12 +85,8 @@ export const walletDelegationOperations = {
     body: noBody(),
     reply: nothing(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "rejectMintingDelegation",
-        (context, owner) => rejectDelegation(context, owner, "delegation", params.contract_id),
-        () => undefined,
+      asOwnerDone(services, caller, "rejectMintingDelegation", (context, owner) =>
+        rejectDelegation(context, owner, "delegation", params.contract_id),
       ),
   }),
 };

@@ -12,7 +12,7 @@ import {
 } from "../../splice/index.js";
 import { noBody } from "../body.js";
 import { json, nothing } from "../operation.js";
-import { asOwner, asOwnerAs } from "./owner.js";
+import { asOwner, asOwnerAs, asOwnerDone } from "./owner.js";
 import { claims, declare } from "./services.js";
 import type { AcceptAppPaymentRequestResponse, AcceptSubscriptionRequestResponse, ListSubscriptionsResponse } from "./wallet-types.js";
 
@@ -51,12 +51,8 @@ export const walletSubscriptionOperations = {
     body: noBody(),
     reply: nothing(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "rejectAppPaymentRequest",
-        (context, owner) => rejectPaymentRequest(context, owner, params.contract_id),
-        () => undefined,
+      asOwnerDone(services, caller, "rejectAppPaymentRequest", (context, owner) =>
+        rejectPaymentRequest(context, owner, params.contract_id),
       ),
   }),
   walletSubscriptions: declare({
@@ -101,12 +97,8 @@ export const walletSubscriptionOperations = {
     body: noBody(),
     reply: nothing(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "rejectSubscriptionRequest",
-        (context, owner) => rejectSubscription(context, owner, params.contract_id),
-        () => undefined,
+      asOwnerDone(services, caller, "rejectSubscriptionRequest", (context, owner) =>
+        rejectSubscription(context, owner, params.contract_id),
       ),
   }),
   walletSubscriptionCancel: declare({
@@ -116,12 +108,8 @@ export const walletSubscriptionOperations = {
     body: noBody(),
     reply: nothing(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "cancelSubscriptionRequest",
-        (context, owner) => cancelSubscription(context, owner, params.contract_id),
-        () => undefined,
+      asOwnerDone(services, caller, "cancelSubscriptionRequest", (context, owner) =>
+        cancelSubscription(context, owner, params.contract_id),
       ),
   }),
 };

@@ -14,7 +14,7 @@ import {
 import { jsonBody, noBody } from "../body.js";
 import { toInt64 } from "../ledger/index.js";
 import { json, nothing } from "../operation.js";
-import { asOwner, asOwnerAs } from "./owner.js";
+import { asOwner, asOwnerAs, asOwnerDone } from "./owner.js";
 import { claims, declare, type ValidatorServices } from "./services.js";
 import type {
   AcceptTransferOfferResponse,
@@ -174,13 +174,7 @@ export const walletTransferOperations = {
     body: noBody(),
     reply: nothing(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "rejectTransferOffer",
-        (context, owner) => endOffer(context, owner, params.contract_id, "reject"),
-        () => undefined,
-      ),
+      asOwnerDone(services, caller, "rejectTransferOffer", (context, owner) => endOffer(context, owner, params.contract_id, "reject")),
   }),
   walletTransferOfferWithdraw: declare({
     route: "POST /v0/wallet/transfer-offers/{contract_id}/withdraw",
@@ -189,12 +183,6 @@ export const walletTransferOperations = {
     body: noBody(),
     reply: nothing(),
     handle: (services, { caller, params }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "withdrawTransferOffer",
-        (context, owner) => endOffer(context, owner, params.contract_id, "withdraw"),
-        () => undefined,
-      ),
+      asOwnerDone(services, caller, "withdrawTransferOffer", (context, owner) => endOffer(context, owner, params.contract_id, "withdraw")),
   }),
 };

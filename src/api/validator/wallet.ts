@@ -15,7 +15,7 @@ import {
 import { jsonBody, noBody, optionalBody } from "../body.js";
 import { toInt64 } from "../ledger/index.js";
 import { json, nothing } from "../operation.js";
-import { asOwner, asOwnerAs, walletUserOf } from "./owner.js";
+import { asOwner, asOwnerAs, asOwnerDone, walletUserOf } from "./owner.js";
 import { claims, declare } from "./services.js";
 import type {
   CreateTransferPreapprovalResponse,
@@ -112,7 +112,7 @@ export const walletOperations = {
     claims,
     body: noBody(),
     reply: nothing(),
-    handle: (services, { caller }) => asOwnerAs(services, caller, "cancelFeaturedAppRights", unfeatureOwner, () => undefined),
+    handle: (services, { caller }) => asOwnerDone(services, caller, "cancelFeaturedAppRights", unfeatureOwner),
   }),
   walletPreapproval: declare({
     route: "POST /v0/wallet/transfer-preapproval",
@@ -132,18 +132,13 @@ export const walletOperations = {
     body: jsonBody(typia.createValidate<TransferPreapprovalSendRequest>(), typia.createAssert<TransferPreapprovalSendRequest>()),
     reply: nothing(),
     handle: (services, { caller, body }) =>
-      asOwnerAs(
-        services,
-        caller,
-        "transferPreapprovalSend",
-        (context, owner) =>
-          sendPreapproved(context, owner, {
-            receiver: body.receiver_party_id,
-            amount: body.amount,
-            deduplicationId: body.deduplication_id,
-            description: body.description ?? undefined,
-          }),
-        () => undefined,
+      asOwnerDone(services, caller, "transferPreapprovalSend", (context, owner) =>
+        sendPreapproved(context, owner, {
+          receiver: body.receiver_party_id,
+          amount: body.amount,
+          deduplicationId: body.deduplication_id,
+          description: body.description ?? undefined,
+        }),
       ),
   }),
 };
