@@ -13,7 +13,7 @@ import { templates, type Name } from "./names.js";
 import type { Network } from "./network.js";
 import { pageSizeProblem } from "./page-size.js";
 import { findHolding, Holders, writeAsEvent, type PrintedTexts } from "./printed/index.js";
-import { identifiersProblem, invalid, notFound, refuse, type Refusal } from "./refusal.js";
+import { type Answer, type Refusal, identifiersProblem, invalid, notFound, refuse } from "./refusal.js";
 import { firstRow, isRowAt, lastRow, placeOf, rowOf } from "./rows.js";
 import { findSnapshot, migrationId, ownersProblem, type SnapshotQuery } from "./snapshot-query.js";
 import type { Snapshot, Snapshots } from "./snapshots.js";
@@ -105,7 +105,7 @@ function partyIn(argument: string, member: "dso" | "owner"): Party {
 }
 export const holdingTemplates: readonly Name[] = [templates.amulet, templates.lockedAmulet];
 
-export async function holdingsPage(context: ActiveContractsContext, query: HoldingsQuery): Promise<Result<NumberedPage, Refusal>> {
+export async function holdingsPage(context: ActiveContractsContext, query: HoldingsQuery): Answer<NumberedPage> {
   const snapshot = findSnapshot(
     context.snapshots,
     query,
@@ -122,7 +122,7 @@ export async function holdingsPage(context: ActiveContractsContext, query: Holdi
   });
 }
 
-export async function acsPage(context: ActiveContractsContext, query: AcsQuery): Promise<Result<NumberedPage, Refusal>> {
+export async function acsPage(context: ActiveContractsContext, query: AcsQuery): Answer<NumberedPage> {
   const { parties } = query,
     named = templatesOf(query.templates ?? []),
     malformed = (): { readonly error: Refusal } | undefined => (isFailure(named) ? named : undefined);
@@ -167,7 +167,7 @@ async function pageOf(
   query: PageQuery,
   { recordTime, offset }: Snapshot,
   wanted: Wanted,
-): Promise<Result<NumberedPage, Refusal>> {
+): Answer<NumberedPage> {
   const { after } = query;
   if (after !== undefined && !isRowAt(after, offset))
     return invalid(`Invalid after token, outside of snapshot range (${firstRow} to ${lastRow(offset)}).`);

@@ -1,6 +1,6 @@
 /** Names of the network, as they are when somebody asks. They may be many: for a page of them they are gone through, and none is kept. */
 import { FirstOf } from "../base/first-of.js";
-import { isFailure, ok, type Result } from "../base/result.js";
+import { isFailure, ok } from "../base/result.js";
 import type { Participant, Party } from "../ledger/index.js";
 import type { PassedContract } from "./contracts.js";
 import { isEarlier, isoTime } from "./instants.js";
@@ -8,9 +8,7 @@ import type { KeyedContracts } from "./keyed-contracts.js";
 import { templates } from "./names.js";
 import type { Network, OfDso } from "./network.js";
 import { pageSizeProblem } from "./page-size.js";
-import { identifierProblem, notFound, type Refusal } from "./refusal.js";
-
-type Answer<T> = Promise<Result<T, Refusal>>;
+import { type Answer, identifierProblem, notFound } from "./refusal.js";
 
 /** Names of the network's operators are in no contract, and never expire: clients compare with the nulls of Splice's servers. */
 export interface AnsEntry {

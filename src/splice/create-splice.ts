@@ -1,6 +1,6 @@
 /** Puts this room together over a ledger. It keeps nothing but what it read: whatever network is on the ledger is served. */
 import { join } from "node:path";
-import { isFailure, ok, type Result } from "../base/result.js";
+import { isFailure, ok } from "../base/result.js";
 import { Turns } from "../base/turns.js";
 import type { Participant, Party } from "../ledger/index.js";
 import {
@@ -26,7 +26,7 @@ import { Network } from "./network.js";
 import { NetworkReads } from "./network-reads.js";
 import { PrintedTexts, type PrintingPlace } from "./printed/index.js";
 import { printHoldings } from "./print-holdings.js";
-import type { Refusal } from "./refusal.js";
+import type { Answer } from "./refusal.js";
 import { feesOfRound, type RoundFees } from "./round-fees.js";
 import type { TokenRegistry } from "./registry/configuration.js";
 import { AmuletMetadata, TokenMetadata, type InstanceNames, type Metadata } from "./registry/instruments.js";
@@ -62,8 +62,6 @@ export const localNames: InstanceNames = {
   nameServiceName: "Amulet Name Service",
   nameServiceNameAcronym: "ANS",
 };
-
-export type Answer<T> = Promise<Result<T, Refusal>>;
 
 export interface Splice {
   /** The user whose primary party operates the validator. */

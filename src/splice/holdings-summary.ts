@@ -1,6 +1,6 @@
 /** What owners hold at a snapshot, summed up; of the older kind with the holding fees of a round. */
 import { groupBy } from "../base/group-by.js";
-import { isFailure, ok, type Result } from "../base/result.js";
+import { isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
 import type { Party } from "../ledger/index.js";
 import { holdingTemplates, ownerOf, type ActiveContractsContext } from "./active-contracts.js";
@@ -10,7 +10,7 @@ import { isOfNetwork } from "./dso-of.js";
 import { isoTime } from "./instants.js";
 import { templates } from "./names.js";
 import type { OpenMiningRound } from "./network.js";
-import { invalid, refuse, type Refusal } from "./refusal.js";
+import { type Answer, invalid, refuse } from "./refusal.js";
 import { ownersProblem, findSnapshot, migrationId, type SnapshotQuery } from "./snapshot-query.js";
 import type { Snapshot } from "./snapshots.js";
 
@@ -69,7 +69,7 @@ export interface SummaryWithFees extends SummaryHead {
   readonly summaries: readonly OwnerSummaryWithFees[];
 }
 
-export async function holdingsSummary(context: ActiveContractsContext, query: SummaryQuery): Promise<Result<Summary, Refusal>> {
+export async function holdingsSummary(context: ActiveContractsContext, query: SummaryQuery): Answer<Summary> {
   const read = await readHoldings(context, query);
   if (isFailure(read)) return read;
   return ok({ ...read.ok.head, summaries: read.ok.byOwner.map(([party, holdings]) => summaryOf(party, holdings)) });
@@ -78,7 +78,7 @@ export async function holdingsSummary(context: ActiveContractsContext, query: Su
 export async function holdingsSummaryWithFees(
   context: ActiveContractsContext,
   query: SummaryQuery & { readonly asOfRound: number | undefined },
-): Promise<Result<SummaryWithFees, Refusal>> {
+): Answer<SummaryWithFees> {
   const round = query.asOfRound === undefined ? await earliestRound(context) : ok(BigInt(query.asOfRound));
   if (isFailure(round)) return round;
   const read = await readHoldings(context, query);
@@ -91,7 +91,7 @@ export async function holdingsSummaryWithFees(
 }
 
 /** The round that was created first, be its number what it may. */
-async function earliestRound({ contracts, network }: ActiveContractsContext): Promise<Result<bigint, Refusal>> {
+async function earliestRound({ contracts, network }: ActiveContractsContext): Answer<bigint> {
   const { ok: dso } = await network.dso(),
     earliest = (await contracts.all<OpenMiningRound>(templates.openMiningRound)).find(({ payload }) => isOfNetwork(payload, dso));
   return earliest ? ok(BigInt(earliest.payload.round.number)) : invalid("No open mining rounds found.");
@@ -102,7 +102,7 @@ interface ReadHoldings {
   readonly byOwner: readonly (readonly [Party, readonly Holding[]])[];
 }
 
-async function readHoldings(context: ActiveContractsContext, query: SummaryQuery): Promise<Result<ReadHoldings, Refusal>> {
+async function readHoldings(context: ActiveContractsContext, query: SummaryQuery): Answer<ReadHoldings> {
   const snapshot = findSnapshot(context.snapshots, query, () => ownersProblem("partyIds", query.owners));
   if (isFailure(snapshot)) return snapshot;
   const { recordTime, offset } = snapshot.ok,

@@ -1,5 +1,5 @@
 /** The token standard's servers as reads of the ledger: registries' choice contexts, history, snapshots, holdings, votes. */
-export { createSplice, localNames, type Answer, type Splice, type SpliceOptions } from "./create-splice.js";
+export { createSplice, localNames, type Splice, type SpliceOptions } from "./create-splice.js";
 export type { ActiveContract, ContractsPage, NumberedPage } from "./active-contracts.js";
 export { Submitter, type Submission, type Submitted } from "./submitter.js";
 export type { ContractWithState, DescribedContract } from "./described-contract.js";
@@ -11,7 +11,7 @@ export type { Verdict } from "./history/verdict.js";
 export type { OwnerSummary, OwnerSummaryWithFees, Summary, SummaryWithFees } from "./holdings-summary.js";
 export type { AnsEntry } from "./ans-entries.js";
 export type { DsoInfo, MiningRounds } from "./network-reads.js";
-export { type Refusal, type RefusalKind } from "./refusal.js";
+export type { Answer, Refusal, RefusalKind } from "./refusal.js";
 export type { FactoryContext } from "./registry/amulet.js";
 export type { AnyValue, ChoiceContext, DisclosedContract } from "./registry/choice-context.js";
 export type { TokenContract, TokenInstrument, TokenRegistry } from "./registry/configuration.js";

@@ -24,12 +24,10 @@ import {
   type PublishedSequencer,
   type SvNodeState,
 } from "./node-states.js";
-import { identifierProblem, invalid, notFound, refuse, type Refusal } from "./refusal.js";
+import { type Answer, type Refusal, identifierProblem, invalid, notFound, refuse } from "./refusal.js";
 import type { ValueTypes } from "./values/value-types.js";
 import { votesNeeded } from "./votes/threshold.js";
 import type { WalletUsers } from "./wallet-users.js";
-
-type Answer<T> = Promise<Result<T, Refusal>>;
 
 export interface DsoInfo {
   readonly sv_user: string;

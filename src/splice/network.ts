@@ -1,10 +1,10 @@
 /** The Amulet network that is on the ledger: its rules, rounds and rights, as they are now. */
-import { ok, type Result } from "../base/result.js";
+import { ok } from "../base/result.js";
 import type { Participant, Party } from "../ledger/index.js";
 import { readNow, type Contract, type Contracts, type PassedContract } from "./contracts.js";
 import { parseInstant } from "./instants.js";
 import { templates, type Name } from "./names.js";
-import { notFound, type Refusal } from "./refusal.js";
+import { type Answer, notFound } from "./refusal.js";
 
 export interface AmuletRules {
   readonly dso: Party;
@@ -105,7 +105,7 @@ export class Network {
    * Those of the network that this node keeps alive: any party may make rules of which it is the DSO, and they are nobody else's. Where it
    * keeps none, the newest that somebody made.
    */
-  async amuletRules(): Promise<Result<Contract<AmuletRules>, Refusal>> {
+  async amuletRules(): Answer<Contract<AmuletRules>> {
     const dso = this.#hosted(),
       rules = dso === undefined ? await this.#contracts.all<AmuletRules>(templates.amuletRules) : await this.amuletRulesOf(dso);
     const newest = rules.at(-1);
@@ -116,7 +116,7 @@ export class Network {
     return this.contracts(dso, templates.amuletRules);
   }
 
-  async dso(): Promise<Result<Party, Refusal>> {
+  async dso(): Answer<Party> {
     const hosted = this.#hosted();
     if (hosted !== undefined) return ok(hosted);
     const rules = await this.amuletRules();
@@ -128,7 +128,7 @@ export class Network {
     return (await this.contracts<DsoRules>(dso, templates.dsoRules)).at(-1);
   }
 
-  async externalPartyAmuletRules(dso: Party): Promise<Result<Contract, Refusal>> {
+  async externalPartyAmuletRules(dso: Party): Answer<Contract> {
     const rules = (await this.contracts(dso, templates.externalPartyAmuletRules)).at(-1);
     return rules ? ok(rules) : notFound("No active ExternalPartyAmuletRules contract");
   }
@@ -143,7 +143,7 @@ export class Network {
   }
 
   /** Of exactly three rounds in a row the newest that is open. */
-  async usableRound(dso: Party): Promise<Result<Contract<OpenMiningRound>, Refusal>> {
+  async usableRound(dso: Party): Answer<Contract<OpenMiningRound>> {
     const rounds = await this.openRounds(dso),
       numbers = rounds.map(({ payload }) => BigInt(payload.round.number));
     const isTriple = numbers.length === 3 && numbers[1] === numbers[0]! + 1n && numbers[2] === numbers[1]! + 1n;

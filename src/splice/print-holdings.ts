@@ -1,5 +1,5 @@
 /** Contracts that hold Amulet, printed as the pages of holdings have them, by the update that created them. */
-import { isFailure, ok, type Result } from "../base/result.js";
+import { isFailure, ok } from "../base/result.js";
 import type { Steps } from "../base/steps.js";
 import type { FilterRequest, Offset, Participant } from "../ledger/index.js";
 import { holderIn, holdingTemplates } from "./active-contracts.js";
@@ -10,7 +10,7 @@ import { anyPartyFormat, effects, transactionIn } from "./history/reading.js";
 import { asIsoTime } from "./instants.js";
 import { reference } from "./names.js";
 import { encodeHoldings, type PrintedHolding, type PrintedText } from "./printed/index.js";
-import { refuse, type Refusal } from "./refusal.js";
+import { type Answer, refuse } from "./refusal.js";
 import { compactForm } from "./values/forms.js";
 import type { Position, ValueTypes } from "./values/value-types.js";
 
@@ -29,7 +29,7 @@ interface Created {
 export async function printHoldings(
   { ledger, contracts, types }: HoldingsPrinting,
   { after, to }: { readonly after: Offset; readonly to: Offset },
-): Promise<Result<readonly PrintedText[], Refusal>> {
+): Answer<readonly PrintedText[]> {
   const templates = holdingTemplates.filter((name) => contracts.knows(name));
   if (templates.length === 0) return ok([]);
   const cumulative = templates.map((name): FilterRequest => ({

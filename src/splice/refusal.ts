@@ -1,5 +1,5 @@
 /** Why this room cannot answer, as its callers are told. */
-import { fail } from "../base/result.js";
+import { fail, type Result } from "../base/result.js";
 import { contractIdProblem, statusMessage, uniqueIdentifierProblem, type LedgerErrorData } from "../ledger/index.js";
 import type { Name } from "./names.js";
 
@@ -13,6 +13,8 @@ export interface Refusal {
   /** Of a failure that a model told: its `error_id`, and what it said beside the text. */
   readonly failure?: Readonly<Record<string, string>>;
 }
+
+export type Answer<T> = Promise<Result<T, Refusal>>;
 
 export const refuse = (kind: RefusalKind, message: string): { readonly error: Refusal } => fail({ kind, message });
 export const invalid = (message: string): { readonly error: Refusal } => refuse("invalid", message);

@@ -1,12 +1,12 @@
 /** What transfers cost in a round, in Amulet: rounds have their fees in dollars, and a price. */
-import { isFailure, ok, type Result } from "../base/result.js";
+import { isFailure, ok } from "../base/result.js";
 import type { Participant, Party } from "../ledger/index.js";
 import type { Contracts } from "./contracts.js";
 import { parseDecimal, showDecimal } from "./decimal.js";
 import { anyPartyFormat, transactionPages } from "./history/reading.js";
 import { reference, templates } from "./names.js";
 import type { Network, OpenMiningRound } from "./network.js";
-import { notFound, refuse, type Refusal } from "./refusal.js";
+import { type Answer, notFound, refuse } from "./refusal.js";
 
 interface TransferConfig {
   readonly createFee: { readonly fee: string };
@@ -30,7 +30,7 @@ export interface RoundFeesContext {
   readonly network: Network;
 }
 
-export async function feesOfRound(context: RoundFeesContext, number: number): Promise<Result<RoundFees, Refusal>> {
+export async function feesOfRound(context: RoundFeesContext, number: number): Answer<RoundFees> {
   const dso = await context.network.dso(),
     wanted = String(number),
     missing = notFound(`Round ${number} not found`);
@@ -46,11 +46,7 @@ export async function feesOfRound(context: RoundFeesContext, number: number): Pr
  * From the end of history: rounds have rising numbers, so a smaller one ends the search, but not within a transaction: that which
  * makes a network opens its first three.
  */
-async function pastRound(
-  { ledger, contracts }: RoundFeesContext,
-  dso: Party,
-  wanted: bigint,
-): Promise<Result<PricedRound | undefined, Refusal>> {
+async function pastRound({ ledger, contracts }: RoundFeesContext, dso: Party, wanted: bigint): Answer<PricedRound | undefined> {
   if (!contracts.knows(templates.openMiningRound)) return ok(undefined);
   const filter = { kind: "template", templateId: reference(templates.openMiningRound), includeCreatedEventBlob: false } as const;
   const span = { format: anyPartyFormat({ cumulative: [filter] }), after: 0, to: ledger.ledgerEnd(), descending: true };

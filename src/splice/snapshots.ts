@@ -3,11 +3,11 @@
  * few hours, as soon as something was recorded behind it, and those that were asked for.
  */
 import { Exclusive } from "../base/exclusive.js";
-import { isFailure, ok, type Result } from "../base/result.js";
+import { isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
 import type { Offset, Participant } from "../ledger/index.js";
 import type { Network } from "./network.js";
-import { invalid, refuse, type Refusal } from "./refusal.js";
+import { type Answer, invalid, refuse } from "./refusal.js";
 
 export interface Snapshot {
   /** Microseconds. */
@@ -63,11 +63,11 @@ export class Snapshots {
   }
 
   /** One at the newest update. */
-  force(): Promise<Result<Snapshot, Refusal>> {
+  force(): Answer<Snapshot> {
     return this.#changes.run(() => this.#force());
   }
 
-  async #force(): Promise<Result<Snapshot, Refusal>> {
+  async #force(): Answer<Snapshot> {
     const rules = await this.#network.amuletRules();
     if (isFailure(rules)) return invalid("No amulet rules.");
     const newest = this.#newestUpdate();

@@ -1,5 +1,5 @@
 /** What became of transfers that parties with keys of their own asked the network to send for them. */
-import { isFailure, ok, type Result } from "../base/result.js";
+import { isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
 import type { Participant, Party } from "../ledger/index.js";
 import type { Contracts } from "./contracts.js";
@@ -8,7 +8,7 @@ import { partyFormat, transactionPages } from "./history/reading.js";
 import type { Exercised, LedgerEvent } from "./history/transaction.js";
 import { reasonText, type InvalidTransferReason } from "./invalid-transfers.js";
 import { reference, templates } from "./names.js";
-import { identifierProblem, notFound, refuse, type Refusal } from "./refusal.js";
+import { type Answer, identifierProblem, notFound, refuse } from "./refusal.js";
 import type { ValueTypes } from "./values/value-types.js";
 
 interface TransferCommand {
@@ -36,7 +36,7 @@ const searchedMicros = BigInt(limits.transferCommandsSearchedSeconds) * 1_000_00
 export async function transferCommands(
   context: TransferCommandsContext,
   { sender, nonce }: { readonly sender: Party; readonly nonce: bigint },
-): Promise<Result<Readonly<Record<string, TransferCommandWithStatus>>, Refusal>> {
+): Answer<Readonly<Record<string, TransferCommandWithStatus>>> {
   const malformed = identifierProblem(sender);
   if (malformed) return malformed;
   const missing = notFound(`Couldn't find transfer command for sender ${sender} with nonce ${nonce} created in the last 24h`);

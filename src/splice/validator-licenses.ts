@@ -1,5 +1,5 @@
 /** Licenses of validators, and what they received for being there in earlier releases: faucets. */
-import { isFailure, ok, type Result } from "../base/result.js";
+import { isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
 import type { Party } from "../ledger/index.js";
 import { describeContracts, type DescribedContract } from "./described-contract.js";
@@ -7,7 +7,7 @@ import type { KeyedContracts } from "./keyed-contracts.js";
 import type { OfDso } from "./network.js";
 import type { NetworkReadsContext } from "./network-reads.js";
 import { pageSizeProblem } from "./page-size.js";
-import { identifiersProblem, type Refusal } from "./refusal.js";
+import { type Answer, identifiersProblem } from "./refusal.js";
 import { rowOf } from "./rows.js";
 
 interface RoundNumber {
@@ -44,7 +44,7 @@ interface LicensesContext extends Pick<NetworkReadsContext, "network" | "types">
 export async function licensesPage(
   context: LicensesContext,
   { after = Infinity, limit = limits.scanPageElementsMax }: { readonly after?: number | undefined; readonly limit?: number | undefined },
-): Promise<Result<LicensesPage, Refusal>> {
+): Answer<LicensesPage> {
   const problem = pageSizeProblem(limit);
   if (problem) return problem;
   const { network, types, licenses } = context,
@@ -56,10 +56,7 @@ export async function licensesPage(
 }
 
 /** Of those that have a license. */
-export async function faucetsOf(
-  { network, licenses }: LicensesContext,
-  validators: readonly Party[],
-): Promise<Result<readonly ReceivedFaucets[], Refusal>> {
+export async function faucetsOf({ network, licenses }: LicensesContext, validators: readonly Party[]): Answer<readonly ReceivedFaucets[]> {
   const malformed = identifiersProblem(validators);
   if (malformed) return malformed;
   const dso = await network.dso();

@@ -43,9 +43,10 @@ export interface BootstrapOptions {
 const userId = "splice-bootstrap";
 
 /** Why not, in words for the operator. */
-type Outcome<T> = Promise<Result<T, string>>;
+/** What it comes to, or why not, in words. */
+type Step<T> = Promise<Result<T, string>>;
 
-export async function bootstrapNetwork(options: BootstrapOptions): Outcome<HostedNetwork> {
+export async function bootstrapNetwork(options: BootstrapOptions): Step<HostedNetwork> {
   const { ledger, folder, log } = options;
   const known = new KnownDars(ledger),
     dars = await readDarFolder(folder, known, ledger);
@@ -87,7 +88,7 @@ function vettedPackages(ledger: Participant): readonly PackageSummary[] {
 }
 
 /** Older versions of a name come first, so that each is an upgrade of what is there. */
-async function upload(ledger: Participant, dars: readonly DarFile[]): Outcome<undefined> {
+async function upload(ledger: Participant, dars: readonly DarFile[]): Step<undefined> {
   const vetted = new Set(vettedPackages(ledger).map(({ packageId }) => packageId));
   for (const { file } of inUploadOrder(dars.filter(({ packages }) => packages.some(({ packageId }) => !vetted.has(packageId))))) {
     const uploaded = await ledger.uploadDar(readFileSync(file), { vetAllPackages: true, synchronizerId: ledger.synchronizerId });
@@ -120,7 +121,7 @@ class Bootstrap {
     this.#submitter = new Submitter(options.ledger, { userId });
   }
 
-  async run(): Outcome<HostedNetwork> {
+  async run(): Step<HostedNetwork> {
     const { ledger, members } = this.#options;
     const found = await this.#found();
     if (isFailure(found)) return found;
@@ -147,7 +148,7 @@ class Bootstrap {
   }
 
   /** The DSO of the network that is there already, or is made now. Ours comes before what others made on the ledger. */
-  async #found(): Outcome<Party> {
+  async #found(): Step<Party> {
     const { ledger, members } = this.#options,
       noted = ledger.readNote(hostedDsoNote),
       own = noted ?? this.#members.partyOf(members.dso);
@@ -158,7 +159,7 @@ class Bootstrap {
   }
 
   /** All of it in one transaction. */
-  async #make(): Outcome<Party> {
+  async #make(): Step<Party> {
     const { ledger, members } = this.#options;
     const dso = told(await this.#members.party(members.dso));
     if (isFailure(dso)) return dso;
@@ -185,7 +186,7 @@ class Bootstrap {
   }
 
   /** Of users whose party is a validator's. */
-  async #operatorsWallets(dso: Party): Outcome<undefined> {
+  async #operatorsWallets(dso: Party): Step<undefined> {
     const { validators, users } = this.#options.members,
       context = { contracts: this.#contracts, submitter: this.#submitter };
     for (const { id, primaryParty } of users) {
@@ -197,7 +198,7 @@ class Bootstrap {
     return ok(undefined);
   }
 
-  async #users(): Outcome<undefined> {
+  async #users(): Step<undefined> {
     const { ledger, members, others = [] } = this.#options;
     const atOthers = others.flatMap((at) => (members.usersAt?.(at.participantName) ?? []).map((user) => ({ user, at })));
     for (const { user, at } of [...members.users.map((user) => ({ user, at: ledger })), ...atOthers]) {

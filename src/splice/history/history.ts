@@ -10,7 +10,7 @@ import { instantProblem, parseInstant } from "../instants.js";
 import type { Network } from "../network.js";
 import { pageSizeProblem } from "../page-size.js";
 import { PrintedTexts, type PrintedText, type PrintingPlace } from "../printed/index.js";
-import { identifierProblem, invalid, notFound, refuse, type Refusal } from "../refusal.js";
+import { type Answer, type Refusal, identifierProblem, invalid, notFound, refuse } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
 import { Positions, TransactionText, type Encoding } from "./event-text.js";
@@ -132,7 +132,7 @@ export class History {
   }
 
   /** JSON texts of `EventItem`s in UTF-8, each of one or of several with commas between them. */
-  async events(query: HistoryQuery): Promise<Result<EventsPage, Refusal>> {
+  async events(query: HistoryQuery): Answer<EventsPage> {
     const begin = this.#begin(query);
     if (isFailure(begin)) return begin;
     if (begin.ok === undefined) return ok({ texts: [] });
@@ -144,10 +144,7 @@ export class History {
     return isFailure(texts) ? texts : ok({ texts: texts.ok });
   }
 
-  async #printSpan(
-    { after, to }: { readonly after: Offset; readonly to: Offset },
-    dso: Party,
-  ): Promise<Result<readonly PrintedText[], Refusal>> {
+  async #printSpan({ after, to }: { readonly after: Offset; readonly to: Offset }, dso: Party): Answer<readonly PrintedText[]> {
     const found = this.#context.ledger.readOutcomes({ beginExclusive: after, endInclusive: to, limit: to - after });
     if (isFailure(found)) return internal(found.error);
     const items = await this.#itemsOf(found.ok, { encoding: "compact_json", dso });
@@ -158,7 +155,7 @@ export class History {
   async #printNow(
     { after, pageSize }: { readonly after: Offset; readonly pageSize: number },
     how: Pick<Asked, "dso" | "encoding">,
-  ): Promise<Result<readonly string[], Refusal>> {
+  ): Answer<readonly string[]> {
     const all: string[] = [];
     for (let beginExclusive = after; all.length < pageSize;) {
       const limit = Math.min(pageSize - all.length, limits.scanPrintedStepOffsets),
@@ -174,7 +171,7 @@ export class History {
     return ok(all);
   }
 
-  async event(updateId: string, encoding: Encoding): Promise<Result<string, Refusal>> {
+  async event(updateId: string, encoding: Encoding): Answer<string> {
     const outcome = this.#outcomeAt(offsetOfId(updateId), updateId) ?? (await this.#outcomeElsewhere(updateId));
     const items = outcome && (await this.#itemsOf([outcome], { encoding, dso: await this.#dso() }));
     if (items && isFailure(items)) return items;
@@ -186,7 +183,7 @@ export class History {
    * JSON texts of `UpdateItem`s and `ReassignmentItem`s in UTF-8. As many as are asked for, however long they are: clients take a page with
    * fewer for the last.
    */
-  async updates(query: HistoryQuery & Pick<UpdateWriting, "form">): Promise<Result<readonly Buffer[], Refusal>> {
+  async updates(query: HistoryQuery & Pick<UpdateWriting, "form">): Answer<readonly Buffer[]> {
     const begin = this.#begin(query);
     if (isFailure(begin)) return begin;
     const dso = await this.#dso();
@@ -211,7 +208,7 @@ export class History {
   }
 
   /** The same, the newest first and losslessly. */
-  async updatesBefore(query: UpdatesBeforeQuery): Promise<Result<readonly Buffer[], Refusal>> {
+  async updatesBefore(query: UpdatesBeforeQuery): Answer<readonly Buffer[]> {
     const { synchronizer, count } = query;
     const problem = identifierProblem(synchronizer) ?? pageSizeProblem(count);
     if (problem) return problem;
@@ -247,7 +244,7 @@ export class History {
   }
 
   /** How far the updates that the DSO sees go. */
-  async migrationInfo(migration: number): Promise<Result<MigrationInfo, Refusal>> {
+  async migrationInfo(migration: number): Answer<MigrationInfo> {
     const dso = await this.#dso(),
       none = notFound(`No data for migration ${migration}`);
     if (dso === undefined || migration !== migrationId) return none;
@@ -261,13 +258,13 @@ export class History {
     return ranges.length === 0 ? none : ok({ record_time_range: ranges, complete: true, import_updates_complete: true });
   }
 
-  async update(updateId: string, writing: Pick<UpdateWriting, "encoding" | "form">): Promise<Result<string, Refusal>> {
+  async update(updateId: string, writing: Pick<UpdateWriting, "encoding" | "form">): Answer<string> {
     const item = await this.#updateBy({ updateId }, writing);
     return item === undefined ? notFound(`Transaction with id ${updateId} not found`) : ok(item);
   }
 
   /** Of a transaction that was signed, by the hash that was. */
-  async updateByHash(hash: string, encoding: Encoding): Promise<Result<string, Refusal>> {
+  async updateByHash(hash: string, encoding: Encoding): Answer<string> {
     const offset = await this.#signed.offsetOf(hash.toLowerCase());
     if (isFailure(offset)) return internal(offset.error);
     const item = offset.ok === undefined ? undefined : await this.#updateBy({ offset: offset.ok }, { encoding, showsHash: true });
@@ -321,10 +318,7 @@ export class History {
   }
 
   /** Reassignments have no verdicts: one that the DSO does not see is no event. */
-  async #itemsOf(
-    outcomes: readonly SubmissionOutcome[],
-    how: Pick<Asked, "dso" | "encoding">,
-  ): Promise<Result<readonly PrintedItem[], Refusal>> {
+  async #itemsOf(outcomes: readonly SubmissionOutcome[], how: Pick<Asked, "dso" | "encoding">): Answer<readonly PrintedItem[]> {
     const [first] = outcomes,
       last = outcomes.at(-1);
     if (!first || !last) return ok([]);

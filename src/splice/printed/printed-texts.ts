@@ -8,11 +8,11 @@ import { mkdir, readdir, readFile, rm, statfs, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Exclusive } from "../../base/exclusive.js";
-import { isFailure, type Result } from "../../base/result.js";
+import { isFailure } from "../../base/result.js";
 import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { Offset, Participant } from "../../ledger/index.js";
-import type { Refusal } from "../refusal.js";
+import type { Answer } from "../refusal.js";
 import { PrintedDamaged, printedMemory, PrintedSegment, segmentLayout, segmentName, type PrintedRun, type TextPlace } from "./segment.js";
 
 export interface PrintingPlace {
@@ -34,10 +34,7 @@ export interface PrintedTextsOptions extends PrintingPlace {
   readonly ledger: Ledger;
   readonly turns: Turns;
   /** What there is to tell of the offsets behind one, up to another, in their order; `reader`: who is told. */
-  readonly print: (
-    span: { readonly after: Offset; readonly to: Offset },
-    reader: string,
-  ) => Promise<Result<readonly PrintedText[], Refusal>>;
+  readonly print: (span: { readonly after: Offset; readonly to: Offset }, reader: string) => Answer<readonly PrintedText[]>;
 }
 
 /** Texts in memory that is used again once who asked for them gives it back. */

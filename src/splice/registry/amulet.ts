@@ -2,13 +2,13 @@
  * Contexts of Amulet, for both generations of its packages at once: what is active is named, and each generation takes
  * what it knows.
  */
-import { isFailure, ok, type Result } from "../../base/result.js";
+import { isFailure, ok } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
 import type { Contract, Contracts } from "../contracts.js";
 import { asJavaInstant } from "../instants.js";
 import { templates } from "../names.js";
 import type { Network } from "../network.js";
-import { notFound, type Refusal } from "../refusal.js";
+import { type Answer, notFound } from "../refusal.js";
 import type { ValueTypes } from "../values/value-types.js";
 import { ContextBuilder, contextKeys, type ChoiceContext, type ContextEnvironment, type ContextOptions } from "./choice-context.js";
 
@@ -42,7 +42,7 @@ export class AmuletContexts {
   }
 
   /** Rules and round are looked up before the lock is judged, and given only if it is still there. */
-  async twoStep(step: TwoStep, options: ContextOptions): Promise<Result<ChoiceContext, Refusal>> {
+  async twoStep(step: TwoStep, options: ContextOptions): Answer<ChoiceContext> {
     const { contracts, network } = this.#environment;
     const rules = await this.#withRules();
     if (isFailure(rules)) return rules;
@@ -64,7 +64,7 @@ export class AmuletContexts {
   async transferFactory(
     { sender, receiver, isSelf }: { readonly sender: Party; readonly receiver: Party; readonly isSelf: boolean },
     options: ContextOptions,
-  ): Promise<Result<FactoryContext & { readonly transferKind: "self" | "direct" | "offer" }, Refusal>> {
+  ): Answer<FactoryContext & { readonly transferKind: "self" | "direct" | "offer" }> {
     const { network } = this.#environment;
     const rules = await this.#withRules();
     if (isFailure(rules)) return rules;
@@ -79,7 +79,7 @@ export class AmuletContexts {
     return isFailure(made) ? made : ok({ ...made.ok, transferKind });
   }
 
-  async allocationFactory(options: ContextOptions): Promise<Result<FactoryContext, Refusal>> {
+  async allocationFactory(options: ContextOptions): Answer<FactoryContext> {
     const rules = await this.#withRules();
     if (isFailure(rules)) return rules;
     const factory = await this.#environment.network.externalPartyAmuletRules(rules.ok.dso);
@@ -87,7 +87,7 @@ export class AmuletContexts {
   }
 
   /** Those of the second generation need neither rules nor a round. */
-  async factoryV2(locks: readonly Contract[], options: ContextOptions): Promise<Result<FactoryContext, Refusal>> {
+  async factoryV2(locks: readonly Contract[], options: ContextOptions): Answer<FactoryContext> {
     const { network } = this.#environment,
       dso = await network.dso();
     if (isFailure(dso)) return dso;
@@ -102,12 +102,12 @@ export class AmuletContexts {
     context: ContextBuilder,
     options: ContextOptions,
     more: readonly Contract[] = [],
-  ): Promise<Result<FactoryContext, Refusal>> {
+  ): Answer<FactoryContext> {
     const choiceContext = await context.disclose(factory, ...more).build(this.#environment, options);
     return isFailure(choiceContext) ? choiceContext : ok({ factoryId: factory.contractId, choiceContext: choiceContext.ok });
   }
 
-  async #withRules(): Promise<Result<{ readonly dso: Party; readonly context: ContextBuilder }, Refusal>> {
+  async #withRules(): Answer<{ readonly dso: Party; readonly context: ContextBuilder }> {
     const { network } = this.#environment,
       rules = await network.amuletRules();
     if (isFailure(rules)) return rules;

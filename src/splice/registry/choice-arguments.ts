@@ -1,8 +1,8 @@
 /** Arguments of factory choices, as clients hand them to a registry before they submit them. */
-import { ok, type Result } from "../../base/result.js";
+import { ok } from "../../base/result.js";
 import type { Contracts } from "../contracts.js";
 import type { Name } from "../names.js";
-import { invalid, notFound, type Refusal } from "../refusal.js";
+import { type Answer, invalid, notFound } from "../refusal.js";
 import { valueProblem } from "../values/check-value.js";
 import type { ValueTypes } from "../values/value-types.js";
 
@@ -18,7 +18,7 @@ export async function readChoiceArguments<A>(
   { contracts, types }: { readonly contracts: Contracts; readonly types: ValueTypes },
   choice: FactoryChoice,
   json: unknown,
-): Promise<Result<A, Refusal>> {
+): Answer<A> {
   const [interfaceId] = contracts.interfaceIds(choice.interface);
   if (interfaceId === undefined)
     return notFound(`No package on this ledger has the interface ${choice.interface.packageName}:${choice.interface.entity}.`);

@@ -1,8 +1,8 @@
 /** What a registry hands to those who exercise a choice of the token standard: values for the choice, and contracts to disclose. */
-import { ok, type Result } from "../../base/result.js";
+import { ok } from "../../base/result.js";
 import type { Contract } from "../contracts.js";
 import { asIsoTime } from "../instants.js";
-import { refuse, type Refusal } from "../refusal.js";
+import { type Answer, refuse } from "../refusal.js";
 import { contractForm } from "../values/forms.js";
 import type { ValueTypes } from "../values/value-types.js";
 
@@ -67,7 +67,7 @@ export class ContextBuilder {
     return this;
   }
 
-  async build(environment: ContextEnvironment, { excludeDebugFields }: ContextOptions): Promise<Result<ChoiceContext, Refusal>> {
+  async build(environment: ContextEnvironment, { excludeDebugFields }: ContextOptions): Answer<ChoiceContext> {
     const { types, synchronizerOf } = environment,
       choiceContextData = { values: this.#values };
     const unassigned = this.#disclosed.find((contract) => synchronizerOf(contract) === undefined);

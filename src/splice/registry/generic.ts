@@ -2,11 +2,11 @@
  * Contexts of any token that implements the standard's interfaces: the contracts that the operator configured for its admin,
  * and the holdings behind an allocation or a transfer, since those who settle mostly cannot see them.
  */
-import { isFailure, ok, type Result } from "../../base/result.js";
+import { isFailure, ok } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
 import type { Contract, Contracts } from "../contracts.js";
 import type { Name } from "../names.js";
-import { notFound, type Refusal } from "../refusal.js";
+import { type Answer, notFound } from "../refusal.js";
 import type { FactoryContext, RegistryEnvironment } from "./amulet.js";
 import { ContextBuilder, type ChoiceContext, type ContextOptions } from "./choice-context.js";
 import type { TokenContract, TokenRegistry } from "./configuration.js";
@@ -44,7 +44,7 @@ export class TokenContexts {
    * Of the admin that a request names, if it names one; undefined: it is left to Amulet. What the operator configured comes before
    * what is known of the token; at its own address a registry answers for its admin alone.
    */
-  async registryOf(admin: Party | undefined): Promise<Result<TokenRegistry | undefined, Refusal>> {
+  async registryOf(admin: Party | undefined): Answer<TokenRegistry | undefined> {
     if (this.#own)
       return admin === undefined || admin === this.#own.admin
         ? ok(this.#own)
@@ -54,7 +54,7 @@ export class TokenContexts {
   }
 
   /** Of a contract that implements the interface. */
-  async forContract(contractId: string, interface_: Name, options: ContextOptions): Promise<Result<ChoiceContext, Refusal>> {
+  async forContract(contractId: string, interface_: Name, options: ContextOptions): Answer<ChoiceContext> {
     const shown = await this.#environment.contracts.shown<StandardView>(contractId, interface_);
     const registry = await this.registryOf(adminOf(shown?.view ?? {}));
     if (isFailure(registry)) return registry;
@@ -67,7 +67,7 @@ export class TokenContexts {
     kind: keyof TokenRegistry["factories"],
     options: ContextOptions,
     allocations: readonly { readonly contractId: string; readonly interface: Name }[] = [],
-  ): Promise<Result<FactoryContext, Refusal>> {
+  ): Answer<FactoryContext> {
     const template = registry.factories[kind],
       factory = template && (await this.#ofAdmin(registry, template)).at(-1);
     if (!factory) return notFound(`Registry ${registry.name} has no active ${kind} factory.`);

@@ -1,5 +1,5 @@
 /** What registries say of themselves and of their tokens. */
-import { isFailure, ok, type Result } from "../../base/result.js";
+import { isFailure, ok } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
 import type { ActiveContractsContext } from "../active-contracts.js";
 import { showDecimal } from "../decimal.js";
@@ -7,7 +7,7 @@ import { totalSupply } from "../holdings-summary.js";
 import type { Contracts } from "../contracts.js";
 import { isoTime } from "../instants.js";
 import { interfaces } from "../names.js";
-import { notFound, type Refusal } from "../refusal.js";
+import { type Answer, notFound } from "../refusal.js";
 import type { TokenRegistry } from "./configuration.js";
 
 export interface RegistryInfo {
@@ -26,8 +26,8 @@ export interface Instrument {
 
 /** One registry's metadata. */
 export interface Metadata {
-  info(): Promise<Result<RegistryInfo, Refusal>>;
-  instruments(): Promise<Result<readonly Instrument[], Refusal>>;
+  info(): Answer<RegistryInfo>;
+  instruments(): Answer<readonly Instrument[]>;
 }
 
 const each = (apis: readonly string[]): Readonly<Record<string, number>> =>
@@ -66,12 +66,12 @@ export class AmuletMetadata implements Metadata {
     this.#names = names;
   }
 
-  async info(): Promise<Result<RegistryInfo, Refusal>> {
+  async info(): Answer<RegistryInfo> {
     const dso = await this.#context.network.dso();
     return isFailure(dso) ? dso : ok({ adminId: dso.ok, supportedApis: metadataOnly });
   }
 
-  async instruments(): Promise<Result<readonly Instrument[], Refusal>> {
+  async instruments(): Answer<readonly Instrument[]> {
     const { amuletName: name, amuletNameAcronym: symbol } = this.#names;
     return ok([{ id: "Amulet", name, symbol, ...(await this.#totalSupply()), decimals: 10, supportedApis: amuletApis }]);
   }
@@ -107,10 +107,10 @@ export class TokenMetadata implements Metadata {
     this.#contracts = contracts;
   }
 
-  info(): Promise<Result<RegistryInfo, Refusal>> {
+  info(): Answer<RegistryInfo> {
     return Promise.resolve(ok({ adminId: this.#registry.admin, supportedApis: metadataOnly }));
   }
-  instruments(): Promise<Result<readonly Instrument[], Refusal>> {
+  instruments(): Answer<readonly Instrument[]> {
     const supportedApis = each([...tokenApis, ...this.#secondGeneration()]);
     return Promise.resolve(
       ok(this.#registry.instruments.map(({ id, name, symbol, decimals }) => ({ id, name, symbol, decimals, supportedApis }))),
@@ -131,7 +131,7 @@ export class TokenMetadata implements Metadata {
   }
 }
 
-export async function findInstrument(metadata: Metadata, instrumentId: string): Promise<Result<Instrument, Refusal>> {
+export async function findInstrument(metadata: Metadata, instrumentId: string): Answer<Instrument> {
   const all = await metadata.instruments();
   if (isFailure(all)) return all;
   const found = all.ok.find(({ id }) => id === instrumentId);

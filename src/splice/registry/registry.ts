@@ -1,11 +1,11 @@
 /** The registry of the token standard: which contract a request means, and who has its context. */
-import { isFailure, ok, type Result } from "../../base/result.js";
+import { isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { isOf, type Contract } from "../contracts.js";
 import { isOfNetwork } from "../dso-of.js";
 import { interfaces, templates } from "../names.js";
-import { identifiersProblem, invalid, malformedContractId, notFound, type Refusal } from "../refusal.js";
+import { type Answer, identifiersProblem, invalid, malformedContractId, notFound } from "../refusal.js";
 import { AmuletContexts, type FactoryContext, type RegistryEnvironment } from "./amulet.js";
 import type { ChoiceContext, ContextOptions } from "./choice-context.js";
 import { readChoiceArguments } from "./choice-arguments.js";
@@ -13,8 +13,6 @@ import type { TokenRegistry } from "./configuration.js";
 import { TokenContexts } from "./generic.js";
 
 export type Generation = "v1" | "v2";
-type Answer<T> = Promise<Result<T, Refusal>>;
-
 const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
 
 interface AllocationV1 {

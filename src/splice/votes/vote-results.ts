@@ -3,14 +3,14 @@
  * ledger once, from where the last reader was, and kept: votes are rare.
  */
 import { Exclusive } from "../../base/exclusive.js";
-import { isFailure, ok, type Result } from "../../base/result.js";
+import { isFailure, ok } from "../../base/result.js";
 import type { EventFormatRequest, Offset, Participant, Party } from "../../ledger/index.js";
 import { transactionPages } from "../history/reading.js";
 import { choicePosition, type Exercised, type Transaction } from "../history/transaction.js";
 import { entityOf, reference, templates } from "../names.js";
 import type { Network } from "../network.js";
 import { pageSizeProblem } from "../page-size.js";
-import { identifierProblem, refuse, type Refusal } from "../refusal.js";
+import { type Answer, identifierProblem, refuse } from "../refusal.js";
 import { rowOf } from "../rows.js";
 import { contractForm } from "../values/forms.js";
 import type { ValueTypes } from "../values/value-types.js";
@@ -93,7 +93,7 @@ export class VoteResults {
     this.#context = context;
   }
 
-  async page(query: VoteQuery): Promise<Result<VotePage, Refusal>> {
+  async page(query: VoteQuery): Answer<VotePage> {
     const problem = pageSizeProblem(query.limit);
     if (problem) return problem;
     const matching = await this.#matching(query);
@@ -102,13 +102,13 @@ export class VoteResults {
     return ok({ results: page.map(({ result }) => result), nextPageToken: page.at(-1)?.number });
   }
 
-  async count(filter: VoteFilter): Promise<Result<number, Refusal>> {
+  async count(filter: VoteFilter): Answer<number> {
     const matching = await this.#matching(filter);
     return isFailure(matching) ? matching : ok(matching.ok.length);
   }
 
   /** What the vote that took effect last made of an SV's weight, of those before a time, as texts compare; undefined: there was none. */
-  async rewardWeight(svParty: Party, effectiveBefore: string | undefined): Promise<Result<string | undefined, Refusal>> {
+  async rewardWeight(svParty: Party, effectiveBefore: string | undefined): Answer<string | undefined> {
     const malformed = identifierProblem(svParty);
     if (malformed) return malformed;
     const accepted = await this.#matching({ accepted: true, actionName: rewardWeightAction, effectiveTo: effectiveBefore });
@@ -119,14 +119,14 @@ export class VoteResults {
     return ok(changes.find((change) => change.svParty === svParty)?.newRewardWeight);
   }
 
-  async #matching(filter: VoteFilter): Promise<Result<readonly Entry[], Refusal>> {
+  async #matching(filter: VoteFilter): Answer<readonly Entry[]> {
     const caughtUp = await this.#reading.run(() => this.#catchUp());
     if (isFailure(caughtUp)) return caughtUp;
     const { ok: dso } = await this.#context.network.dso();
     return ok(this.#entries.filter((entry) => entry.dso === dso && isWanted(entry, filter)));
   }
 
-  async #catchUp(): Promise<Result<void, Refusal>> {
+  async #catchUp(): Answer<void> {
     const { ledger, types } = this.#context,
       end = ledger.ledgerEnd();
     if (!isKnown(ledger)) return ok(undefined);

@@ -8,10 +8,8 @@ import type { Contract } from "../contracts.js";
 import { isHosted } from "../hosting.js";
 import { templates } from "../names.js";
 import type { DsoRules, Network, OfDso } from "../network.js";
-import { invalid, ledgerRefusal, notFound, type Refusal } from "../refusal.js";
+import { type Answer, invalid, ledgerRefusal, notFound } from "../refusal.js";
 import type { Submitted, Submitter } from "../submitter.js";
-
-type Answer<T> = Promise<Result<T, Refusal>>;
 
 export interface VotingContext {
   readonly ledger: Pick<Participant, "getParties">;

@@ -5,10 +5,10 @@ import { exercise } from "../commands.js";
 import { byAge, type DescribedContract } from "../described-contract.js";
 import { asJavaInstant } from "../instants.js";
 import { interfaces } from "../names.js";
-import { notFound } from "../refusal.js";
+import { type Answer, notFound } from "../refusal.js";
 import type { Generation } from "../registry/registry.js";
 import { extraArgs, type Meta } from "./commands.js";
-import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { submitAs, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface ViewV1 {
   readonly transferLegs: Readonly<Record<string, { readonly sender: Party; readonly instrumentId: { readonly admin: Party } }>>;

@@ -8,7 +8,7 @@ import { byAge, describeContracts, type DescribedContract } from "../described-c
 import { javaInstant } from "../instants.js";
 import { interfaces, templates } from "../names.js";
 import type { AmuletRules } from "../network.js";
-import { notFound, type Refusal } from "../refusal.js";
+import { type Answer, notFound, type Refusal } from "../refusal.js";
 import type { Generation } from "../registry/registry.js";
 import type { Submission } from "../submitter.js";
 import { amountOf, timeOf } from "../amounts.js";
@@ -16,7 +16,7 @@ import { holdingInputsOf } from "./amulets.js";
 import { accountOf, commandIdOf, extraArgs, metadata, type Meta } from "./commands.js";
 import { spendAs } from "./spending.js";
 import { ownContracts, type Listed } from "./own-contracts.js";
-import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { submitAs, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface SettlementReference {
   readonly id: string;

@@ -11,7 +11,8 @@ import { feeOf, initialOf, isLocked, type Holding } from "../holdings-summary.js
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import { inputsMaxOf, type AmuletRules, type OpenMiningRound } from "../network.js";
-import type { Answer, Owner, WalletContext } from "./wallet-context.js";
+import type { Answer } from "../refusal.js";
+import type { Owner, WalletContext } from "./wallet-context.js";
 
 export interface AmuletPosition {
   readonly contract: ContractWithState;

@@ -6,10 +6,10 @@ import type { Contract } from "../contracts.js";
 import { describeContracts, withState, type ContractWithState } from "../described-contract.js";
 import { isOfNetwork } from "../dso-of.js";
 import { templates } from "../names.js";
-import { contractIdNotFound, notFound } from "../refusal.js";
+import { type Answer, contractIdNotFound, notFound } from "../refusal.js";
 import { asOperation } from "../invalid-transfers.js";
 import { payBy } from "./pay.js";
-import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { submitAs, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface PaymentRequest {
   readonly sender: Party;

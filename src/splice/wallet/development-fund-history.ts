@@ -7,10 +7,10 @@ import type { Exercised } from "../history/transaction.js";
 import { asIsoTime } from "../instants.js";
 import { reference, templates } from "../names.js";
 import { pageSizeProblem } from "../page-size.js";
-import { refuse, type Refusal } from "../refusal.js";
+import { type Answer, type Refusal, refuse } from "../refusal.js";
 import { placeOf, rowOf } from "../rows.js";
 import { concerns, type Coupon } from "./development-fund.js";
-import type { Answer, Owner, WalletContext } from "./wallet-context.js";
+import type { Owner, WalletContext } from "./wallet-context.js";
 
 export interface ArchivedCoupon {
   readonly createdAt: string;

@@ -10,9 +10,9 @@ import { describeContracts, type DescribedContract } from "../described-contract
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import type { AmuletRules, OfDso } from "../network.js";
-import { identifierProblem, invalid, notFound, type Refusal } from "../refusal.js";
+import { type Answer, identifierProblem, invalid, notFound, type Refusal } from "../refusal.js";
 import { commandIdOf } from "./commands.js";
-import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { disclosedFrom, submitAs, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface Unclaimed extends OfDso {
   readonly amount: string;

@@ -21,7 +21,7 @@ import { summaryWithFeesOf, type OwnerSummaryWithFees } from "../holdings-summar
 import { javaInstant } from "../instants.js";
 import { asPreapprovalPurchase } from "../invalid-transfers.js";
 import { templates } from "../names.js";
-import { identifierProblem, invalid, ledgerRefusal, notFound, refuse, type Refusal } from "../refusal.js";
+import { type Answer, identifierProblem, invalid, ledgerRefusal, notFound, type Refusal, refuse } from "../refusal.js";
 import { commandsOf, type Submission } from "../submitter.js";
 import { amuletInputs, holdingsOf, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import type { ExternalContext, PreparedForParty } from "./external-context.js";
@@ -29,7 +29,7 @@ import { prepareTransfer, type ExternalTransfer, type PreparedTransfer } from ".
 import { hasExternalWallet } from "./external-wallets.js";
 import { preapprovalMicros } from "./preapprovals.js";
 import { spendAs } from "./spending.js";
-import { disclosedFrom, type Answer, type Owner } from "./wallet-context.js";
+import { disclosedFrom, type Owner } from "./wallet-context.js";
 
 export interface TopologyToSign {
   readonly party: Party;

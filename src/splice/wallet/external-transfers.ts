@@ -10,10 +10,10 @@ import { exercise } from "../commands.js";
 import { plainDecimal } from "../decimal.js";
 import { instantProblem, javaInstant, parseInstant } from "../instants.js";
 import { templates } from "../names.js";
-import { identifierProblem, invalid, ledgerRefusal } from "../refusal.js";
+import { type Answer, identifierProblem, invalid, ledgerRefusal } from "../refusal.js";
 import { commandsOf } from "../submitter.js";
 import type { ExternalContext, PreparedForParty } from "./external-context.js";
-import { disclosedFrom, type Answer, type Owner } from "./wallet-context.js";
+import { disclosedFrom, type Owner } from "./wallet-context.js";
 
 export interface ExternalTransfer {
   readonly sender: Party;

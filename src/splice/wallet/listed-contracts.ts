@@ -1,8 +1,9 @@
 /** Contracts that stand in a wallet, as its owner sees them. */
 import { ok } from "../../base/result.js";
 import { describeContracts, withState, type ContractWithState, type DescribedContract } from "../described-contract.js";
+import type { Answer } from "../refusal.js";
 import { type Listed, ownContracts, validatorRewards } from "./own-contracts.js";
-import type { Answer, Owner, WalletContext } from "./wallet-context.js";
+import type { Owner, WalletContext } from "./wallet-context.js";
 
 /** Of a template. */
 export async function listedContracts(context: WalletContext, { party }: Owner, template: Listed): Answer<readonly DescribedContract[]> {

@@ -7,10 +7,10 @@ import type { Contract } from "../contracts.js";
 import { describeContracts, type DescribedContract } from "../described-contract.js";
 import { templates } from "../names.js";
 import { pageSizeProblem } from "../page-size.js";
-import { notFound } from "../refusal.js";
+import { type Answer, notFound } from "../refusal.js";
 import { rowOf } from "../rows.js";
 import { hasExternalWallet } from "./external-wallets.js";
-import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { submitAs, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface Delegation {
   readonly beneficiary: Party;

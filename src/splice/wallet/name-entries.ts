@@ -4,8 +4,8 @@ import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
-import { notFound } from "../refusal.js";
-import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { type Answer, notFound } from "../refusal.js";
+import { disclosedFrom, submitAs, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface WantedEntry {
   readonly name: string;

@@ -2,10 +2,11 @@
 import { isFailure, ok } from "../../base/result.js";
 import { exercise } from "../commands.js";
 import type { Name } from "../names.js";
+import type { Answer } from "../refusal.js";
 import type { Submission, Submitted } from "../submitter.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import { spendAs } from "./spending.js";
-import { disclosedFrom, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { disclosedFrom, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface PayingChoice {
   readonly template: Name;

@@ -5,14 +5,14 @@ import { isFailure, ok } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { templates } from "../names.js";
-import { identifierProblem, invalid } from "../refusal.js";
+import { type Answer, identifierProblem, invalid } from "../refusal.js";
 import type { Submission, Submitted } from "../submitter.js";
 import { amountOf, inAmulet } from "../amounts.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import { commandIdOf } from "./commands.js";
 import { asOperation } from "../invalid-transfers.js";
 import { spendAs } from "./spending.js";
-import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { disclosedFrom, submitAs, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface TapRequest {
   /** In dollars. */

@@ -8,11 +8,11 @@ import { describeContracts, withState, type ContractWithState } from "../describ
 import { javaInstant, parseInstant } from "../instants.js";
 import { templates } from "../names.js";
 import type { TransferPreapproval } from "../network.js";
-import { identifierProblem, notFound, refuse, type Refusal } from "../refusal.js";
+import { type Answer, identifierProblem, notFound, type Refusal, refuse } from "../refusal.js";
 import type { Submission } from "../submitter.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import { spendAs } from "./spending.js";
-import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { disclosedFrom, submitAs, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface Proposal {
   readonly receiver: Party;

@@ -2,13 +2,13 @@
  * Payments from what a party holds: each takes as inputs all that it can, when its turn comes. One that loses a contract to somebody
  * outside the party's line is made again from what is left.
  */
-import { isFailure, type Result } from "../../base/result.js";
+import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
-import { ledgerRefusal, type Refusal } from "../refusal.js";
+import { type Answer, ledgerRefusal } from "../refusal.js";
 import { type Submission, type Submitted, wasTaken } from "../submitter.js";
 import { lineIsFull } from "./lines.js";
-import { type Answer, type Owner, submitted, type WalletContext } from "./wallet-context.js";
+import { type Owner, submitted, type WalletContext } from "./wallet-context.js";
 
 export interface Spends {
   readonly payer: Party;
@@ -21,7 +21,7 @@ export function spendAs(
   context: WalletContext,
   owner: Owner,
   { payer, subject }: Spends,
-  prepare: () => Promise<Result<Omit<Submission, "userId">, Refusal>>,
+  prepare: () => Answer<Omit<Submission, "userId">>,
 ): Answer<Submitted> {
   const done = context.payments.inTurn(payer, async () => {
     for (let attempt = 1; ; attempt++) {

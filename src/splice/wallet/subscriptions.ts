@@ -8,12 +8,12 @@ import { describeContracts, type DescribedContract } from "../described-contract
 import { isOfNetwork } from "../dso-of.js";
 import { instantOf } from "../instants.js";
 import { templates, type Name } from "../names.js";
-import { contractIdNotFound, notFound } from "../refusal.js";
+import { type Answer, contractIdNotFound, notFound } from "../refusal.js";
 import { rowOf } from "../rows.js";
 import { commandIdOf } from "./commands.js";
 import { asOperation } from "../invalid-transfers.js";
 import { payBy } from "./pay.js";
-import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { submitAs, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface OfSubscription {
   readonly subscriptionData: { readonly sender: Party };

@@ -5,14 +5,14 @@ import { exercise } from "../commands.js";
 import { showDecimal } from "../decimal.js";
 import { javaInstant } from "../instants.js";
 import { interfaces } from "../names.js";
-import { identifierProblem } from "../refusal.js";
+import { type Answer, identifierProblem } from "../refusal.js";
 import type { Generation } from "../registry/registry.js";
 import { timeOf, wideAmountOf } from "../amounts.js";
 import type { Submission } from "../submitter.js";
 import { holdingInputsOf } from "./amulets.js";
 import { accountOf, commandIdOf, extraArgs, metadata, reasonKey, type Meta } from "./commands.js";
 import { spendAs } from "./spending.js";
-import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { submitAs, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface TransferRequest {
   readonly receiver: Party;

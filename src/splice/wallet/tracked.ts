@@ -11,9 +11,9 @@ import { OffsetsByText } from "../history/offsets-by-text.js";
 import { anyPartyFormat, effects, partyFormat, transactionPages } from "../history/reading.js";
 import type { LedgerEvent, Transaction } from "../history/transaction.js";
 import { reference, templates, type Name } from "../names.js";
-import { refuse } from "../refusal.js";
+import { type Answer, refuse } from "../refusal.js";
 import { memberOf } from "../values/json-slices.js";
-import type { Answer, WalletContext } from "./wallet-context.js";
+import type { WalletContext } from "./wallet-context.js";
 
 export const offerTemplates: readonly Name[] = [templates.transferOffer, templates.acceptedTransferOffer];
 export const trafficTemplates: readonly Name[] = [templates.buyTrafficRequest];

@@ -6,13 +6,13 @@ import { create } from "../commands.js";
 import type { LedgerEvent } from "../history/transaction.js";
 import { isHosted } from "../hosting.js";
 import { templates } from "../names.js";
-import { invalid, notFound, refuse } from "../refusal.js";
+import { type Answer, invalid, notFound, refuse } from "../refusal.js";
 import { migrationId } from "../snapshot-query.js";
 import { commandIdOf } from "./commands.js";
 import { cancelTraffic } from "../invalid-transfers.js";
 import { payBy } from "./pay.js";
 import { lastTracked, trafficTemplates } from "./tracked.js";
-import { submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { submitAs, type Owner, type WalletContext } from "./wallet-context.js";
 
 export interface TrafficRequest {
   readonly validator: Party;

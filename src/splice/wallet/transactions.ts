@@ -4,9 +4,9 @@ import type { EventFormatRequest, Offset, Party } from "../../ledger/index.js";
 import { effects, partyFormat, transactionPages } from "../history/reading.js";
 import type { Transaction } from "../history/transaction.js";
 import { pageSizeProblem } from "../page-size.js";
-import { refuse } from "../refusal.js";
+import { type Answer, refuse } from "../refusal.js";
 import { HistoryItems, type TransactionItem } from "./history-items.js";
-import type { Answer, Owner, WalletContext } from "./wallet-context.js";
+import type { Owner, WalletContext } from "./wallet-context.js";
 
 export interface TransactionsQuery {
   readonly beginAfterId: string | undefined;

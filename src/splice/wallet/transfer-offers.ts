@@ -5,7 +5,7 @@ import { create, exercise } from "../commands.js";
 import { isOfNetwork } from "../dso-of.js";
 import type { Created, Exercised } from "../history/transaction.js";
 import { entityOf, templates } from "../names.js";
-import { identifierProblem, notFound, refuse } from "../refusal.js";
+import { type Answer, identifierProblem, notFound, refuse } from "../refusal.js";
 import { amountOf, timeOf } from "../amounts.js";
 import { amuletInputs, inputsOf, paymentContext, paymentContracts } from "./amulets.js";
 import { commandIdOf } from "./commands.js";
@@ -14,7 +14,7 @@ import { providerOf } from "../wallet-installs.js";
 import type { TransferRequest } from "./token-transfers.js";
 import { lastTracked, offerTemplates } from "./tracked.js";
 import { spendAs } from "./spending.js";
-import { disclosedFrom, submitAs, type Answer, type Owner, type WalletContext } from "./wallet-context.js";
+import { disclosedFrom, submitAs, type Owner, type WalletContext } from "./wallet-context.js";
 
 interface Offer {
   readonly sender: Party;

@@ -5,7 +5,7 @@ import type { LedgerErrorData, Participant, Party } from "../../ledger/index.js"
 import type { Contract, Contracts } from "../contracts.js";
 import type { Network } from "../network.js";
 import type { OffsetsByText } from "../history/offsets-by-text.js";
-import { ledgerRefusal, type Refusal } from "../refusal.js";
+import { type Answer, ledgerRefusal } from "../refusal.js";
 import { disclosed, type DisclosedContract } from "../registry/choice-context.js";
 import type { Registry } from "../registry/registry.js";
 import type { Submission, Submitted, Submitter } from "../submitter.js";
@@ -46,8 +46,6 @@ export interface Owner {
   readonly userId: string;
   readonly party: Party;
 }
-
-export type Answer<T> = Promise<Result<T, Refusal>>;
 
 /** For commands that use them; the ledger refuses those that need one that is on its way between synchronizers. */
 export const disclosedFrom = ({ ledger }: Pick<WalletContext, "ledger">, contracts: readonly Contract[]): readonly DisclosedContract[] =>

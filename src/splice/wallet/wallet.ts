@@ -4,14 +4,14 @@ import type { Party } from "../../ledger/index.js";
 import type { ContractWithState } from "../described-contract.js";
 import { interfaces } from "../names.js";
 import { mayActFor } from "../hosting.js";
-import { notFound } from "../refusal.js";
+import { type Answer, notFound } from "../refusal.js";
 import { installWallet, uninstallWallet } from "../wallet-installs.js";
 import type { Onboarding, UserProblem } from "../wallet-users.js";
 import type { ExternalContext } from "./external-context.js";
 import { ExternalPartyHosts } from "./external-parties.js";
 import { type Lines, lineIsFull } from "./lines.js";
 import { cancelPreapproval, createPreapproval, preapprovalBy, preapprovalsBy } from "./preapprovals.js";
-import type { Answer, Owner, WalletContext } from "./wallet-context.js";
+import type { Owner, WalletContext } from "./wallet-context.js";
 
 export interface UserStatus {
   readonly party_id: string;
