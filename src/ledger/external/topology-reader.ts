@@ -4,7 +4,17 @@
  */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { absent, ProtoReader, tagOf, unknownField, WireFailure, WireType, readChecked, type WireError } from "../../lf/wire/index.js";
+import {
+  absent,
+  delimited,
+  ProtoReader,
+  readChecked,
+  readNestedMessage,
+  unknownField,
+  varint,
+  type WireError,
+  WireFailure,
+} from "../../lf/wire/index.js";
 import { readSigningKey, type SigningKey } from "./signing-keys.js";
 import {
   addOrReplace,
@@ -25,9 +35,6 @@ import {
   type TopologyMapping,
   usages,
 } from "./topology.js";
-
-const varint = (field: number): number => tagOf(field, WireType.varint);
-const delimited = (field: number): number => tagOf(field, WireType.delimited);
 
 export function decodeTopology(bytes: Uint8Array): Result<TopologyMapping, WireError> {
   return readChecked(() => readWrapper(new ProtoReader(bytes)));
@@ -62,7 +69,7 @@ function readTransaction(input: ProtoReader): TopologyMapping {
     else if (tag === varint(2)) serial = input.varint();
     else if (tag === delimited(3)) {
       if (mapping !== undefined) throw secondMapping();
-      mapping = within(input, () => readTopologyMapping(input));
+      mapping = readNestedMessage(input, () => readTopologyMapping(input));
     } else throw unknownField("TopologyTransaction", tag);
   }
   if (operation !== addOrReplace) throw new WireFailure("only the operation ADD_REPLACE creates a party");
@@ -83,13 +90,13 @@ const secondMapping = (): WireFailure => new WireFailure("a topology transaction
 function readMappingAt(tag: number, input: ProtoReader): TopologyMapping {
   switch (tag) {
     case delimited(1):
-      return { kind: "namespaceDelegation", mapping: within(input, () => readDelegation(input)) };
+      return { kind: "namespaceDelegation", mapping: readNestedMessage(input, () => readDelegation(input)) };
     case delimited(3):
-      return { kind: "decentralizedNamespace", mapping: within(input, () => readDecentralized(input)) };
+      return { kind: "decentralizedNamespace", mapping: readNestedMessage(input, () => readDecentralized(input)) };
     case delimited(9):
-      return { kind: "partyToParticipant", mapping: within(input, () => readMapping(input)) };
+      return { kind: "partyToParticipant", mapping: readNestedMessage(input, () => readMapping(input)) };
     case delimited(16):
-      return { kind: "partyToKeys", mapping: within(input, () => readPartyToKeys(input)) };
+      return { kind: "partyToKeys", mapping: readNestedMessage(input, () => readPartyToKeys(input)) };
     default:
       input.skip(tag);
       return { kind: "other", number: tag >>> 3 };
@@ -104,7 +111,7 @@ function readDelegation(input: ProtoReader): NamespaceDelegation {
     restriction: number | undefined;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === delimited(1)) namespace = input.text();
-    else if (tag === delimited(2)) target = within(input, () => readKey(input));
+    else if (tag === delimited(2)) target = readNestedMessage(input, () => readKey(input));
     else if (tag === varint(3)) isRoot = input.varint() === 1;
     else if (tag === delimited(4) || tag === delimited(5) || tag === delimited(6)) {
       restriction = tag >>> 3;
@@ -143,7 +150,7 @@ function readPartyToKeys(input: ProtoReader): PartyToKeys {
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === delimited(1)) party = input.text();
     else if (tag === varint(3)) keyThreshold = input.varint();
-    else if (tag === delimited(4)) keys.push(within(input, () => readKey(input)));
+    else if (tag === delimited(4)) keys.push(readNestedMessage(input, () => readKey(input)));
     else throw unknownField("PartyToKeyMapping", tag);
   }
   if (keys.some(({ usage }) => !usage.has(protocolUsage))) throw new WireFailure("a signing key lacks the usage protocol");
@@ -160,8 +167,8 @@ function readMapping(input: ProtoReader): PartyToParticipant {
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === delimited(1)) party = input.text();
     else if (tag === varint(2)) threshold = input.varint();
-    else if (tag === delimited(3)) participants.push(within(input, () => readHosting(input)));
-    else if (tag === delimited(6)) signing = within(input, () => readSigning(input));
+    else if (tag === delimited(3)) participants.push(readNestedMessage(input, () => readHosting(input)));
+    else if (tag === delimited(6)) signing = readNestedMessage(input, () => readSigning(input));
     else throw unknownField("PartyToParticipant", tag);
   }
   const keys = signingKeysOf(signing.keys),
@@ -204,7 +211,7 @@ function readSigning(input: ProtoReader): Signing {
   const keys: WireKey[] = [];
   let keyThreshold = 0;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
-    if (tag === delimited(1)) keys.push(within(input, () => readKey(input)));
+    if (tag === delimited(1)) keys.push(readNestedMessage(input, () => readKey(input)));
     else if (tag === varint(2)) keyThreshold = input.varint();
     else throw unknownField("SigningKeysWithThreshold", tag);
   }
@@ -221,7 +228,7 @@ function readKey(input: ProtoReader): WireKey {
     else if (tag === delimited(3)) spki = input.bytes();
     else if (tag === varint(5)) usage.add(input.varint());
     else if (tag === delimited(5))
-      within(input, () => {
+      readNestedMessage(input, () => {
         while (!input.atEnd) usage.add(input.varint());
       });
     else if (tag === varint(6)) spec = input.varint();
@@ -241,13 +248,6 @@ function signingKeyOf({ spki, spec }: WireKey): SigningKey {
   const key = readSigningKey(spki, named(specs, spec, "key specification"));
   if (isFailure(key)) throw new WireFailure(key.error);
   return key.ok;
-}
-
-function within<T>(input: ProtoReader, read: () => T): T {
-  const outer = input.enter();
-  const value = read();
-  input.leave(outer);
-  return value;
 }
 
 function named<N extends string>(numbers: Readonly<Record<N, number>>, number: number, what: string): N {

@@ -1,9 +1,6 @@
 /** What the readers of prepared transactions share. Unknown fields are skipped: nothing that is signed depends on them. */
 import { parseContractId } from "../value/index.js";
-import { type ProtoReader, tagOf, WireType } from "../wire/index.js";
-
-export const delimited = (field: number): number => tagOf(field, WireType.delimited);
-export const varint = (field: number): number => tagOf(field, WireType.varint);
+import type { ProtoReader } from "../wire/index.js";
 
 /** Well-formed bytes that say something impossible; caught where a prepared transaction is read. */
 export class ContentFailure extends Error {

@@ -1,8 +1,8 @@
 /** Reads message `Identifier` of the Ledger API. */
 import type { DefinitionId } from "../ast.js";
 import { checkDottedName, checkPackageId } from "../value/index.js";
-import { ProtoReader } from "../wire/index.js";
-import { ContentFailure, delimited, readFields } from "./content.js";
+import { delimited, ProtoReader } from "../wire/index.js";
+import { ContentFailure, readFields } from "./content.js";
 
 /** The few types of a transaction come again and again: checked once each. */
 const knownTypeIds = new Map<string, string>();

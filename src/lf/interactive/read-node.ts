@@ -12,9 +12,9 @@ import type {
 } from "../transaction/index.js";
 import type { DefinitionId } from "../ast.js";
 import { checkName, checkPackageName, checkParty, type LedgerValue } from "../value/index.js";
-import type { ProtoReader } from "../wire/index.js";
+import { delimited, type ProtoReader, varint } from "../wire/index.js";
 import * as fields from "./fields.js";
-import { checked, ContentFailure, contractId, delimited, readMessage, required, varint } from "./content.js";
+import { checked, ContentFailure, contractId, readMessage, required } from "./content.js";
 import { readApiIdentifier } from "./read-identifier.js";
 import { readApiValue } from "./read-value.js";
 
@@ -118,26 +118,9 @@ export function readCreate(input: ProtoReader): CreateNode {
   const f = fields.create,
     parts = new Parts();
   readMessage(input, {
-    [delimited(f.lfVersion)]: () => {
-      parts.version = input.text();
-    },
-    [delimited(f.contractId)]: () => {
-      parts.contractId = input.text();
-    },
-    [delimited(f.packageName)]: () => {
-      parts.packageName = input.text();
-    },
-    [delimited(f.templateId)]: () => {
-      parts.templateId = readApiIdentifier(input);
-    },
+    ...contractFields(f, parts, input),
     [delimited(f.argument)]: () => {
       parts.argument = readApiValue(input);
-    },
-    [delimited(f.signatories)]: () => {
-      parts.signatories.push(party(input));
-    },
-    [delimited(f.stakeholders)]: () => {
-      parts.stakeholders.push(party(input));
     },
     [delimited(f.key)]: () => {
       parts.key = readKey(input);
@@ -146,9 +129,12 @@ export function readCreate(input: ProtoReader): CreateNode {
   return { kind: "create", ...contract(parts), argument: required(parts.argument, "argument"), key: keyOf(parts) };
 }
 
-/** Fetches and exercises begin alike. */
-function contractFields(parts: Parts, input: ProtoReader): Readonly<Record<number, () => void>> {
-  const f = fields.fetch;
+type Reading = Readonly<Record<number, () => void>>;
+type Numbers<F extends string> = Readonly<Record<F, number>>;
+type ContractField = "lfVersion" | "contractId" | "packageName" | "templateId" | "signatories" | "stakeholders";
+
+/** `f`: the numbers of the fields, which differ by the kind of node; as in the next two. */
+function contractFields(f: Numbers<ContractField>, parts: Parts, input: ProtoReader): Reading {
   return {
     [delimited(f.lfVersion)]: () => {
       parts.version = input.text();
@@ -168,6 +154,12 @@ function contractFields(parts: Parts, input: ProtoReader): Readonly<Record<numbe
     [delimited(f.stakeholders)]: () => {
       parts.stakeholders.push(party(input));
     },
+  };
+}
+
+/** Who uses a contract, and as what. */
+function useFields(f: Numbers<"actingParties" | "interfaceId">, parts: Parts, input: ProtoReader): Reading {
+  return {
     [delimited(f.actingParties)]: () => {
       parts.actingParties.push(party(input));
     },
@@ -177,17 +169,25 @@ function contractFields(parts: Parts, input: ProtoReader): Readonly<Record<numbe
   };
 }
 
-function readFetch(input: ProtoReader): FetchNode {
-  const f = fields.fetch,
-    parts = new Parts();
-  readMessage(input, {
-    ...contractFields(parts, input),
+/** The key of a contract that is used, and whether it was found by that. */
+function keyFields(f: Numbers<"key" | "byKey">, parts: Parts, input: ProtoReader): Reading {
+  return {
     [delimited(f.key)]: () => {
       parts.key = readKey(input);
     },
     [varint(f.byKey)]: () => {
       parts.byKey = input.bool();
     },
+  };
+}
+
+function readFetch(input: ProtoReader): FetchNode {
+  const f = fields.fetch,
+    parts = new Parts();
+  readMessage(input, {
+    ...contractFields(f, parts, input),
+    ...useFields(f, parts, input),
+    ...keyFields(f, parts, input),
   });
   return {
     kind: "fetch",
@@ -208,7 +208,8 @@ function readExercise(input: ProtoReader): ExerciseNode {
     consuming = false,
     result: LedgerValue | undefined;
   readMessage(input, {
-    ...contractFields(parts, input),
+    ...contractFields(f, parts, input),
+    ...useFields(f, parts, input),
     [delimited(f.choice)]: () => {
       choice = checked(checkName, input.text());
     },
@@ -227,12 +228,7 @@ function readExercise(input: ProtoReader): ExerciseNode {
     [delimited(f.choiceObservers)]: () => {
       observers.push(party(input));
     },
-    [delimited(f.key)]: () => {
-      parts.key = readKey(input);
-    },
-    [varint(f.byKey)]: () => {
-      parts.byKey = input.bool();
-    },
+    ...keyFields(f, parts, input),
   });
   return {
     kind: "exercise",

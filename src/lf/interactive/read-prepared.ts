@@ -5,9 +5,9 @@
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { checkParty, timestampInRange } from "../value/index.js";
-import { ProtoReader, WireFailure } from "../wire/index.js";
+import { delimited, ProtoReader, varint, WireFailure } from "../wire/index.js";
 import { decodeContractInstance, type CreateNode, type NodeId, type Party, type TransactionNode } from "../transaction/index.js";
-import { checked, ContentFailure, delimited, readFields, readMessage, required, varint } from "./content.js";
+import { checked, ContentFailure, readFields, readMessage, required } from "./content.js";
 import * as fields from "./fields.js";
 import type { InputContract, PreparedMetadata, SeededTransaction } from "./prepared-transaction.js";
 import { nodeId, readCreate, readNode, readVersion } from "./read-node.js";

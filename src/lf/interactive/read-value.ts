@@ -11,8 +11,8 @@ import {
   dateInRange,
   timestampInRange,
 } from "../value/index.js";
-import { type ProtoReader, tagOf, WireType } from "../wire/index.js";
-import { checked, ContentFailure, contractId, delimited, required, varint } from "./content.js";
+import { delimited, type ProtoReader, tagOf, varint, WireType } from "../wire/index.js";
+import { checked, ContentFailure, contractId, required } from "./content.js";
 import { sum } from "./fields.js";
 import { readTypeId } from "./read-identifier.js";
 

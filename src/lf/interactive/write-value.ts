@@ -1,6 +1,6 @@
 /** Writes message `Value` of the Ledger API: values with labels and type ids. */
 import type { LedgerValue } from "../value/index.js";
-import { type ProtoWriter, writeScalar } from "../wire/index.js";
+import { type ProtoWriter, writeScalar, writeText } from "../wire/index.js";
 import { sum } from "./fields.js";
 
 /** Writes the fields of a `Value`; the caller puts length and tag before them. */
@@ -81,11 +81,6 @@ export function message(out: ProtoWriter, field: number, write: () => void): voi
 }
 
 const writeNested = (out: ProtoWriter, field: number, value: LedgerValue): void => message(out, field, () => writeApiValue(out, value));
-
-/** proto3 leaves defaults out. */
-function writeText(out: ProtoWriter, field: number, text: string): void {
-  if (text !== "") out.textField(field, text);
-}
 
 function writeTypeId(out: ProtoWriter, typeId: string | undefined): void {
   if (typeId === undefined) return;

@@ -3,16 +3,21 @@ import type { Result } from "../../base/result.js";
 import type { DefinitionId } from "../ast.js";
 import {
   absent,
+  delimited,
   givenTwice,
   ProtoReader,
+  ProtoWriter,
+  readChecked,
+  readContractId,
+  readNestedMessage,
+  readValue,
   tagOf,
   unknownField,
+  varint,
   WireFailure,
-  ProtoWriter,
   WireType,
-  readContractId,
-  readValue,
-  readChecked,
+  writeText,
+  writeValueField,
 } from "../wire/index.js";
 import { type LedgerValue, timestampInRange } from "../value/index.js";
 import type { KeyWithMaintainers, Party, SerializationVersion } from "./node.js";
@@ -20,15 +25,12 @@ import {
   checkStrictlyAscending,
   readIdentifier,
   readKey,
-  readNestedMessage,
   readPackageName,
   readParty,
   readVersion,
   writeIdentifier,
   writeKey,
-  writeText,
   writeTexts,
-  writeValueBytes,
 } from "./parts-wire.js";
 
 export interface ContractInstance {
@@ -84,7 +86,7 @@ export function writeContract(out: ProtoWriter, instance: ContractInstance): voi
   }
   writeTexts(out, fields.nonSignatoryStakeholders, without(stakeholders, signatories));
   writeTexts(out, fields.nonMaintainerSignatories, without(signatories, key?.maintainers ?? []));
-  writeValueBytes(out, fields.argument, instance.argument);
+  writeValueField(out, fields.argument, instance.argument);
   writeIdentifier(out, fields.templateId, instance.templateId);
   writeText(out, fields.packageName, instance.packageName);
   out.hexField(fields.contractId, instance.contractId);
@@ -105,7 +107,7 @@ export function decodeContractInstance(bytes: Uint8Array): Result<ContractInstan
 export function contractIdOfInstance(bytes: Uint8Array): string | undefined {
   const { payload } = readVersioned(new ProtoReader(bytes)),
     input = new ProtoReader(payload);
-  if (input.tag() === tagOf(fields.contractId, WireType.delimited)) return readContractId(input);
+  if (input.tag() === delimited(fields.contractId)) return readContractId(input);
   const instance = decodeContractInstance(bytes);
   return instance.ok?.contractId;
 }
@@ -114,8 +116,8 @@ function readVersioned(input: ProtoReader): { readonly version: SerializationVer
   let version: SerializationVersion | undefined;
   let payload: Uint8Array | undefined;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
-    if (tag === tagOf(1, WireType.delimited) && version === undefined) version = readVersion(input.text());
-    else if (tag === tagOf(2, WireType.delimited) && payload === undefined) payload = input.bytes();
+    if (tag === delimited(1) && version === undefined) version = readVersion(input.text());
+    else if (tag === delimited(2) && payload === undefined) payload = input.bytes();
     else throw unknownField("Versioned", tag);
   }
   if (version === undefined) throw absent("Versioned.version");
@@ -148,43 +150,43 @@ function readContract(input: ProtoReader, version: SerializationVersion): Contra
   const contract = new ContractFields();
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     switch (tag) {
-      case tagOf(fields.contractId, WireType.delimited):
+      case delimited(fields.contractId):
         contract.set("contractId", readContractId(input));
         break;
-      case tagOf(fields.packageName, WireType.delimited):
+      case delimited(fields.packageName):
         contract.set("packageName", readPackageName(input));
         break;
-      case tagOf(fields.templateId, WireType.delimited):
+      case delimited(fields.templateId):
         contract.set(
           "templateId",
           readNestedMessage(input, () => readIdentifier(input)),
         );
         break;
-      case tagOf(fields.argument, WireType.delimited):
+      case delimited(fields.argument):
         contract.set(
           "argument",
           readNestedMessage(input, () => readValue(input, 0)),
         );
         break;
-      case tagOf(fields.nonMaintainerSignatories, WireType.delimited):
+      case delimited(fields.nonMaintainerSignatories):
         contract.nonMaintainerSignatories.push(readParty(input));
         break;
-      case tagOf(fields.nonSignatoryStakeholders, WireType.delimited):
+      case delimited(fields.nonSignatoryStakeholders):
         contract.nonSignatoryStakeholders.push(readParty(input));
         break;
       case tagOf(fields.createdAt, WireType.fixed64):
         contract.set("createdAt", input.fixed64());
         break;
-      case tagOf(fields.authenticationData, WireType.delimited):
+      case delimited(fields.authenticationData):
         contract.set("authenticationData", Uint8Array.from(input.bytes()));
         break;
-      case tagOf(fields.packageVersion, WireType.varint):
+      case varint(fields.packageVersion):
         input.int32();
         break; // no longer used
-      case tagOf(fields.packageVersion, WireType.delimited):
+      case delimited(fields.packageVersion):
         input.bytes();
         break; // the same, packed
-      case tagOf(fields.key, WireType.delimited):
+      case delimited(fields.key):
         contract.set(
           "key",
           readNestedMessage(input, () => readKey(input, version)),

@@ -1,16 +1,23 @@
 /** Parts that contracts and nodes share on the wire: identifiers, party sets, keys (`proto/transaction.proto`). */
 import type { DefinitionId } from "../ast.js";
 import { checkDottedName, checkPackageId, checkPackageName, checkParty, type LedgerValue } from "../value/index.js";
-import { absent, type ProtoReader, tagOf, unknownField, WireFailure, ProtoWriter, WireType, readValue, writeValue } from "../wire/index.js";
+import {
+  absent,
+  checkedText,
+  delimited,
+  type ProtoReader,
+  ProtoWriter,
+  readNestedMessage,
+  readValue,
+  unknownField,
+  WireFailure,
+  writeText,
+  writeValueField,
+} from "../wire/index.js";
 import type { KeyWithMaintainers, Party, SerializationVersion } from "./node.js";
 
 export function writeTexts(out: ProtoWriter, field: number, texts: readonly string[]): void {
   for (let i = texts.length - 1; i >= 0; i--) out.textField(field, texts[i]!);
-}
-
-/** A scalar that proto3 leaves out when it is empty. */
-export function writeText(out: ProtoWriter, field: number, text: string): void {
-  if (text !== "") out.textField(field, text);
 }
 
 /** The ids of compiled code are one object each, so their bytes are made once. */
@@ -30,30 +37,13 @@ function encodeIdentifier(id: DefinitionId): Uint8Array {
   return out.finish();
 }
 
-/** A `bytes` field that holds a serialised value. */
-export function writeValueBytes(out: ProtoWriter, field: number, value: LedgerValue): void {
-  const mark = out.length;
-  writeValue(out, value);
-  out.closeMessage(field, mark);
-}
-
 export function writeKey(out: ProtoWriter, field: number, key: KeyWithMaintainers): void {
   const mark = out.length;
   out.hexField(3, key.hash);
   writeTexts(out, 2, key.maintainers);
-  writeValueBytes(out, 1, key.key);
+  writeValueField(out, 1, key.key);
   out.closeMessage(field, mark);
 }
-
-/** Runs `read` on the nested message that the reader has come to. */
-export function readNestedMessage<T>(input: ProtoReader, read: () => T): T {
-  const outer = input.enter();
-  const value = read();
-  input.leave(outer);
-  return value;
-}
-
-const delimited = (field: number): number => tagOf(field, WireType.delimited);
 
 export function readIdentifier(input: ProtoReader): DefinitionId {
   let packageId = "";
@@ -75,12 +65,6 @@ export function readPackageName(input: ProtoReader): string {
 }
 export function readParty(input: ProtoReader): Party {
   return checkedText(checkParty, input.text());
-}
-
-function checkedText(check: (text: string) => string | undefined, text: string): string {
-  const wrong = check(text);
-  if (wrong !== undefined) throw new WireFailure(wrong);
-  return text;
 }
 
 export function checkStrictlyAscending(field: string, parties: readonly Party[]): void {

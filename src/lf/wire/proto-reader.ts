@@ -165,6 +165,23 @@ export class ProtoReader {
 }
 
 export const tagOf = (field: number, wireType: WireType): number => field * 8 + wireType;
+export const varint = (field: number): number => tagOf(field, WireType.varint);
+export const delimited = (field: number): number => tagOf(field, WireType.delimited);
+
+/** Runs `read` on the nested message that the reader has come to. */
+export function readNestedMessage<T>(input: ProtoReader, read: () => T): T {
+  const outer = input.enter();
+  const value = read();
+  input.leave(outer);
+  return value;
+}
+
+/** `check` says what is wrong with it, if anything. */
+export function checkedText(check: (text: string) => string | undefined, text: string): string {
+  const wrong = check(text);
+  if (wrong !== undefined) throw new WireFailure(wrong);
+  return text;
+}
 
 export const unknownField = (message: string, tag: number): WireFailure =>
   new WireFailure(`${message} has no field ${Math.floor(tag / 8)} of wire type ${tag % 8}`);

@@ -146,3 +146,8 @@ export class ProtoWriter {
 }
 
 const maxSafe = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** A scalar that proto3 leaves out when it is empty. */
+export function writeText(out: ProtoWriter, field: number, text: string): void {
+  if (text !== "") out.textField(field, text);
+}

@@ -12,29 +12,29 @@ import {
   dateInRange,
   timestampInRange,
 } from "../value/index.js";
-import { absent, givenTwice, type ProtoReader, tagOf, unknownField, WireFailure } from "./proto-reader.js";
+import { absent, checkedText, delimited, givenTwice, type ProtoReader, tagOf, unknownField, varint, WireFailure } from "./proto-reader.js";
 import { WireType } from "./proto-writer.js";
 import { sum } from "./write-value.js";
 
 const tags = {
-  unit: tagOf(sum.unit, WireType.delimited),
-  bool: tagOf(sum.bool, WireType.varint),
-  int64: tagOf(sum.int64, WireType.varint),
-  date: tagOf(sum.date, WireType.varint),
+  unit: delimited(sum.unit),
+  bool: varint(sum.bool),
+  int64: varint(sum.int64),
+  date: varint(sum.date),
   timestamp: tagOf(sum.timestamp, WireType.fixed64),
-  numeric: tagOf(sum.numeric, WireType.delimited),
-  party: tagOf(sum.party, WireType.delimited),
-  text: tagOf(sum.text, WireType.delimited),
-  contractId: tagOf(sum.contractId, WireType.delimited),
-  optional: tagOf(sum.optional, WireType.delimited),
-  list: tagOf(sum.list, WireType.delimited),
-  genMap: tagOf(sum.genMap, WireType.delimited),
-  record: tagOf(sum.record, WireType.delimited),
-  variant: tagOf(sum.variant, WireType.delimited),
-  enum: tagOf(sum.enum, WireType.delimited),
-  textMap: tagOf(sum.textMap, WireType.delimited),
-  first: tagOf(1, WireType.delimited),
-  second: tagOf(2, WireType.delimited),
+  numeric: delimited(sum.numeric),
+  party: delimited(sum.party),
+  text: delimited(sum.text),
+  contractId: delimited(sum.contractId),
+  optional: delimited(sum.optional),
+  list: delimited(sum.list),
+  genMap: delimited(sum.genMap),
+  record: delimited(sum.record),
+  variant: delimited(sum.variant),
+  enum: delimited(sum.enum),
+  textMap: delimited(sum.textMap),
+  first: delimited(1),
+  second: delimited(2),
 } as const;
 
 /** Reads the fields of a `Value` up to the end that the reader is limited to. */
@@ -62,9 +62,9 @@ function readSum(input: ProtoReader, tag: number, nesting: number): LedgerValue 
     case tags.numeric:
       return readNumeric(input.text());
     case tags.party:
-      return { kind: "party", value: checked(checkParty, input.text()) };
+      return { kind: "party", value: checkedText(checkParty, input.text()) };
     case tags.text:
-      return { kind: "text", value: checked(malformedText, input.text()) };
+      return { kind: "text", value: checkedText(malformedText, input.text()) };
     case tags.contractId:
       return { kind: "contractId", hex: readContractId(input) };
   }
@@ -93,12 +93,6 @@ function readContainer(input: ProtoReader, tag: number, nesting: number): Ledger
     default:
       throw unknownField("Value", tag);
   }
-}
-
-function checked(check: (text: string) => string | undefined, text: string): string {
-  const wrong = check(text);
-  if (wrong !== undefined) throw new WireFailure(wrong);
-  return text;
 }
 
 const unitValue: LedgerValue = { kind: "unit" };
@@ -183,7 +177,7 @@ function readTextMapEntry(input: ProtoReader, nesting: number): readonly [string
   let key: string | undefined;
   let value: LedgerValue | undefined;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
-    if (tag === tags.first && key === undefined) key = checked(malformedText, input.text());
+    if (tag === tags.first && key === undefined) key = checkedText(malformedText, input.text());
     else if (tag === tags.second && value === undefined) value = readNested(input, nesting);
     else throw unknownField("Value.TextMap.Entry", tag);
   }
@@ -195,7 +189,7 @@ function readVariant(input: ProtoReader, nesting: number): LedgerValue {
   let constructor_: string | undefined;
   let value: LedgerValue | undefined;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
-    if (tag === tags.first && constructor_ === undefined) constructor_ = checked(checkName, input.text());
+    if (tag === tags.first && constructor_ === undefined) constructor_ = checkedText(checkName, input.text());
     else if (tag === tags.second && value === undefined) value = readNested(input, nesting);
     else throw unknownField("Value.Variant", tag);
   }
@@ -206,7 +200,7 @@ function readVariant(input: ProtoReader, nesting: number): LedgerValue {
 function readEnum(input: ProtoReader): string {
   const tag = input.tag();
   if (tag !== tags.first) throw tag === 0 ? absent("Value.Enum.value") : unknownField("Value.Enum", tag);
-  const constructor_ = checked(checkName, input.text());
+  const constructor_ = checkedText(checkName, input.text());
   if (!input.atEnd) throw givenTwice("Value.Enum.value");
   return constructor_;
 }

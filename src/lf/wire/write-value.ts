@@ -1,6 +1,6 @@
 /** Writes message `Value` (`proto/value.proto`): canonical bytes, as the reference writes them. */
 import type { LedgerField, LedgerValue } from "../value/index.js";
-import type { ProtoWriter } from "./proto-writer.js";
+import { type ProtoWriter, writeText } from "./proto-writer.js";
 import { scalarSum, writeScalar } from "./write-scalar.js";
 
 /** Numbers of the fields of `Value.sum`. */
@@ -24,11 +24,11 @@ export function writeValue(out: ProtoWriter, value: LedgerValue): void {
       out.hexField(sum.contractId, value.hex);
       break;
     case "optional":
-      if (value.value !== undefined) writeNested(out, 1, value.value);
+      if (value.value !== undefined) writeValueField(out, 1, value.value);
       out.closeMessage(sum.optional, mark);
       break;
     case "list":
-      for (let i = value.elements.length - 1; i >= 0; i--) writeNested(out, 1, value.elements[i]!);
+      for (let i = value.elements.length - 1; i >= 0; i--) writeValueField(out, 1, value.elements[i]!);
       out.closeMessage(sum.list, mark);
       break;
     case "genMap":
@@ -44,7 +44,7 @@ export function writeValue(out: ProtoWriter, value: LedgerValue): void {
       out.closeMessage(sum.record, mark);
       break;
     case "variant":
-      writeNested(out, 2, value.value);
+      writeValueField(out, 2, value.value);
       out.textField(1, value.constructor_);
       out.closeMessage(sum.variant, mark);
       break;
@@ -57,7 +57,8 @@ export function writeValue(out: ProtoWriter, value: LedgerValue): void {
   }
 }
 
-function writeNested(out: ProtoWriter, field: number, value: LedgerValue): void {
+/** A field that holds a value: a nested message, or the bytes of one. */
+export function writeValueField(out: ProtoWriter, field: number, value: LedgerValue): void {
   const mark = out.length;
   writeValue(out, value);
   out.closeMessage(field, mark);
@@ -67,8 +68,8 @@ function writeGenMap(out: ProtoWriter, entries: readonly (readonly [LedgerValue,
   for (let i = entries.length - 1; i >= 0; i--) {
     const mark = out.length;
     const [key, value] = entries[i]!;
-    writeNested(out, 2, value);
-    writeNested(out, 1, key);
+    writeValueField(out, 2, value);
+    writeValueField(out, 1, key);
     out.closeMessage(1, mark);
   }
 }
@@ -77,8 +78,8 @@ function writeTextMap(out: ProtoWriter, entries: readonly (readonly [string, Led
   for (let i = entries.length - 1; i >= 0; i--) {
     const mark = out.length;
     const [key, value] = entries[i]!;
-    writeNested(out, 2, value);
-    if (key !== "") out.textField(1, key); // proto3 leaves defaults out
+    writeValueField(out, 2, value);
+    writeText(out, 1, key);
     out.closeMessage(1, mark);
   }
 }
@@ -86,7 +87,7 @@ function writeTextMap(out: ProtoWriter, entries: readonly (readonly [string, Led
 function writeFields(out: ProtoWriter, fields: readonly LedgerField[]): void {
   for (let i = fields.length - 1; i >= 0; i--) {
     const mark = out.length;
-    writeNested(out, 1, fields[i]!.value);
+    writeValueField(out, 1, fields[i]!.value);
     out.closeMessage(1, mark);
   }
 }

@@ -1,6 +1,6 @@
 /** Serialised transactions (`proto/transaction.proto`): the bytes of the reference, by which one of ours is known to be the same. */
 import { fail, ok, type Result } from "../../../src/base/result.js";
-import { ProtoWriter, WireType } from "../../../src/lf/wire/index.js";
+import { ProtoWriter, WireType, writeText, writeValueField } from "../../../src/lf/wire/index.js";
 import { without, writeContract } from "../../../src/lf/transaction/contract-instance.js";
 import type {
   CreateNode,
@@ -11,7 +11,7 @@ import type {
   Transaction,
   TransactionNode,
 } from "../../../src/lf/transaction/node.js";
-import { writeIdentifier, writeKey, writeText, writeTexts, writeValueBytes } from "../../../src/lf/transaction/parts-wire.js";
+import { writeIdentifier, writeKey, writeTexts } from "../../../src/lf/transaction/parts-wire.js";
 
 /** Field numbers of `Node.node_type`. */
 const nodeTypes = { create: 3, fetch: 4, exercise: 5, rollback: 6, queryByKey: 7 } as const satisfies Record<
@@ -95,10 +95,10 @@ function writeFetch(out: ProtoWriter, node: FetchNode | ExerciseNode): void {
 function writeExercise(out: ProtoWriter, node: ExerciseNode): void {
   writeTexts(out, 1001, node.choiceAuthorizers ?? []);
   writeTexts(out, 8, node.choiceObservers);
-  if (node.result !== undefined) writeValueBytes(out, 7, node.result);
+  if (node.result !== undefined) writeValueField(out, 7, node.result);
   writeNodeIds(out, 6, node.children);
   if (node.consuming) writeTrue(out, 5);
-  writeValueBytes(out, 4, node.argument);
+  writeValueField(out, 4, node.argument);
   writeText(out, 3, node.choice);
   if (node.interfaceId !== undefined) writeIdentifier(out, 2, node.interfaceId);
   const mark = out.length;

@@ -1,26 +1,9 @@
 /** A short notation for the syntax trees of packages that are described here rather than compiled. */
-import type {
-  BuiltinType,
-  DefDataType,
-  DefException,
-  DefValue,
-  DefinitionId,
-  Expr,
-  Kind,
-  Module,
-  Type,
-  TypeVarWithKind,
-} from "../../ast.js";
+import type { DefDataType, DefException, DefValue, DefinitionId, Expr, Module, Type, TypeVarWithKind } from "../../ast.js";
 import { assert } from "../../../base/assert.js";
+import { apply, builtin, star, variable } from "../../type-forms.js";
 import { selfPackageId, type PackageToEncode } from "../encode.js";
 
-export const star: Kind = { kind: "star" };
-export const nat: Kind = { kind: "nat" };
-
-export const variable = (name: string): Type => ({ kind: "var", name });
-export const apply = (fun: Type, ...args: readonly Type[]): Type =>
-  args.reduce<Type>((applied, arg) => ({ kind: "app", fun: applied, arg }), fun);
-export const builtin = (name: BuiltinType, ...args: readonly Type[]): Type => apply({ kind: "builtin", builtin: name }, ...args);
 export const arrow = (param: Type, result: Type): Type => builtin("ARROW", param, result);
 export const functionType = (params: readonly Type[], result: Type): Type =>
   params.reduceRight((rest, param) => arrow(param, rest), result);

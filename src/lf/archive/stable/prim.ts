@@ -1,19 +1,8 @@
 /** The stable packages that daml-prim is split into. */
 import type { DefDataType } from "../../ast.js";
 import type { StableModule } from "../../stable-package-ids.js";
-import {
-  builtin,
-  constant,
-  enumeration,
-  exceptionWithMessage,
-  internal,
-  nat,
-  record,
-  variable,
-  variant,
-  workers,
-  type PackageDescription,
-} from "./notation.js";
+import { builtin, nat, variable } from "../../type-forms.js";
+import { constant, enumeration, exceptionWithMessage, internal, record, variant, workers, type PackageDescription } from "./notation.js";
 
 const packageName = (module: StableModule): string => `daml-prim-${module.replaceAll(".", "-")}`;
 const prim = (module: StableModule, description: Omit<PackageDescription, "name" | "module">): PackageDescription => ({

@@ -1,16 +1,15 @@
 /** The stable packages that daml-stdlib is split into. */
 import type { DefDataType, DefValue, Type } from "../../ast.js";
 import { stablePackageIds, type StableModule } from "../../stable-package-ids.js";
+import { any, builtin, int64, list, text, typeRep, variable } from "../../type-forms.js";
 import {
   arrow,
-  builtin,
   constructed,
   enumeration,
   internal,
   own,
   record,
   selectors,
-  variable,
   variant,
   workers,
   type Describe,
@@ -33,8 +32,6 @@ const ghcStdlib = named("ghc-stdlib");
 const stable = (module: StableModule, name: string, ...args: readonly Type[]): Type =>
   constructed({ packageId: stablePackageIds[module], module, name }, ...args);
 const [a, s, k, errs] = ["a", "s", "k", "errs"].map(variable) as [Type, Type, Type, Type];
-const [text, int64, any, typeRep] = [builtin("TEXT"), builtin("INT64"), builtin("ANY"), builtin("TYPE_REP")];
-const list = (element: Type): Type => builtin("LIST", element);
 
 const state = record("State", ["s", "a"], { runState: arrow(s, stable("DA.Types", "Tuple2", a, s)) }, internal);
 
