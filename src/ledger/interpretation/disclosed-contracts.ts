@@ -57,7 +57,9 @@ export function checkDisclosed(disclosedContracts: Disclosed): LedgerErrorData |
 }
 
 function checkDisclosedIds({ contractId, templateId, synchronizerId }: Disclosed[number]): LedgerErrorData | undefined {
-  const malformed = templateId === "" ? undefined : packageIdProblem(templateId.split(":")[0]!);
+  const [packageId = "", module = ""] = templateId.split(":");
+  if (packageId === "" && module !== "") return missingField("package_id");
+  const malformed = templateId === "" ? undefined : packageIdProblem(packageId);
   if (malformed !== undefined) return invalidField("package_id", malformed);
   if (contractId !== "" && !isContractIdText(contractId))
     return invalidField("DisclosedContract.contract_id", `cannot parse ContractId "${contractId}"`);

@@ -8,13 +8,14 @@ import {
   ListTokens,
   type Outcome,
   packageIdProblem,
+  shortIdentifier,
   type Synchronizer,
   type Synchronizers,
   type TokenKey,
   uniqueIdentifierProblem,
 } from "../model/index.js";
 import { onSynchronizer, type PackageRegistry } from "./package-registry.js";
-import { stateOf, undecodable, type VettingState } from "./vetting-state.js";
+import { stateOf, unlawful, unreadable, type VettingState } from "./vetting-state.js";
 
 export interface VettingListing {
   readonly packageIds: readonly string[];
@@ -53,7 +54,7 @@ export function listVettedPackages(request: VettingListing, context: VettingList
     request.synchronizerIds,
   ]);
   const from = request.pageToken.length === 0 ? undefined : tokens.place(request.pageToken);
-  if (from !== undefined && isFailure(from)) return undecodable("page_token", "not a token of this listing");
+  if (from !== undefined && isFailure(from)) return unreadable("page_token", "not a token of this listing");
   const unfit = pageSizeProblem(request);
   if (unfit) return unfit;
   const states: VettingState[] = [],
@@ -63,7 +64,12 @@ export function listVettedPackages(request: VettingListing, context: VettingList
   for (const { place, synchronizerId, participant } of placesOf(request, from?.ok.toString(), context)) {
     if (states.length === size) break;
     const synchronizer = context.synchronizers.find(synchronizerId);
-    if (synchronizer === undefined) return fail(ledgerError("TOPOLOGY_STORE_NOT_FOUND", `No synchronizer ${synchronizerId} here.`));
+    if (synchronizer === undefined)
+      return fail(
+        ledgerError("TOPOLOGY_STORE_NOT_FOUND", `No synchronizer ${synchronizerId} here.`, {
+          context: { synchronizerId: shortIdentifier(synchronizerId) },
+        }),
+      );
     const state = statesOn(synchronizer, participant, isWanted);
     states.push(...state);
     if (state.length > 0) last = place;
@@ -122,15 +128,16 @@ function filterProblem({ packageIds, synchronizerIds, participantIds }: VettingL
   ];
   for (const [field, values, check] of texts) {
     const problem = values.map(check).find((found) => found !== undefined);
-    if (problem !== undefined) return undecodable(field, problem);
+    if (problem !== undefined) return unreadable(field, problem);
   }
   return undefined;
 }
 
 function pageSizeProblem({ pageSize }: VettingListing): { readonly error: LedgerErrorData } | undefined {
-  if (pageSize < 0) return undecodable("page_size", `${pageSize} is negative`);
+  if (pageSize < 0)
+    return unlawful("page_size", `Received the negative ${pageSize} as argument, but we require a non-negative value here.`);
   return pageSize > limits.vettedPackagesPageElementsMax
-    ? undecodable("page_size", `Page size must not exceed the server's maximum of ${limits.vettedPackagesPageElementsMax}`)
+    ? unlawful("page_size", `Page size must not exceed the server's maximum of ${limits.vettedPackagesPageElementsMax}`)
     : undefined;
 }
 

@@ -29,9 +29,10 @@ export function stateOf(
   return { packages, participantId, synchronizerId: id, serial };
 }
 
+/** `reason`: as the reference writes its `ProtoDeserializationError`. */
 export const undecodable = (field: string, reason: string): { readonly error: LedgerErrorData } =>
-  fail(
-    ledgerError("PROTO_DESERIALIZATION_FAILURE", `A field of the request cannot be decoded: ${field}.`, {
-      context: { reason: `${field}: ${reason}` },
-    }),
-  );
+  fail(ledgerError("PROTO_DESERIALIZATION_FAILURE", `A field of the request cannot be decoded: ${field}.`, { context: { reason } }));
+export const unreadable = (field: string, why: string): { readonly error: LedgerErrorData } =>
+  undecodable(field, `ValueConversionError(${field},${why})`);
+export const unlawful = (field: string, why: string): { readonly error: LedgerErrorData } =>
+  undecodable(field, `InvariantViolation(Some(${field}),${why})`);

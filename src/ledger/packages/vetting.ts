@@ -14,7 +14,7 @@ import {
 import type { PackageSummary } from "../interpretation/index.js";
 import { onSynchronizer, type PackageRegistry, type VettablePackage, type Vetting } from "./package-registry.js";
 import { checkNewPackages, type PackagesContext, takeOver, vettingSynchronizer, withVetting, writeVetting } from "./packages.js";
-import { stateOf, undecodable, type VettingState } from "./vetting-state.js";
+import { stateOf, undecodable, unlawful, unreadable, type VettingState } from "./vetting-state.js";
 
 /** Names one package, or all of a name. */
 export interface PackageReference {
@@ -60,17 +60,24 @@ export async function updateVettedPackages(request: VettingUpdate, context: Vett
 
 function checkChanges({ changes, expectedSerial }: VettingUpdate): Outcome<readonly VettingChange[]> {
   for (const change of changes) {
-    if (change === undefined) return undecodable("operation", "a change neither vets nor unvets");
+    if (change === undefined) return undecodable("operation", "FieldNotSet(operation)");
     for (const reference of change.packages) {
       const malformed = referenceProblem(reference);
       if (malformed !== undefined) return malformed;
       if (!isComplete(reference))
-        return undecodable("package_name", "either the package id, the name, the name and version, or all three must be set");
+        return unlawful(
+          "package_name",
+          "Either package_id must be set, or package_name and package_version must be set, or all three must be set.",
+        );
     }
     const noTime = timeProblem(change);
     if (noTime !== undefined) return noTime;
   }
-  if (typeof expectedSerial === "number" && expectedSerial <= 0) return undecodable("expected_topology_serial", "a serial is positive");
+  if (typeof expectedSerial === "number" && expectedSerial <= 0)
+    return unlawful(
+      "expected_topology_serial",
+      `Received the non-positive ${expectedSerial} as argument, but we require a positive value here.`,
+    );
   return ok(changes as readonly VettingChange[]);
 }
 
@@ -81,7 +88,7 @@ function timeProblem(change: VettingChange): { readonly error: LedgerErrorData }
     ["new_valid_until_exclusive", change.validUntil],
   ] as const;
   for (const [field, micros] of times)
-    if (micros !== undefined && !timestampInRange(micros)) return undecodable(field, "it cannot be represented as a Daml timestamp");
+    if (micros !== undefined && !timestampInRange(micros)) return unreadable(field, "it cannot be represented as a Daml timestamp");
   return undefined;
 }
 
@@ -93,7 +100,7 @@ function referenceProblem({ packageId, name, version }: PackageReference): { rea
   ];
   for (const [field, text, check] of texts) {
     const problem = text === "" ? undefined : check(text);
-    if (problem !== undefined) return undecodable(field, problem);
+    if (problem !== undefined) return unreadable(field, problem);
   }
   return undefined;
 }
@@ -182,7 +189,12 @@ const unresolved = (reference: PackageReference): LedgerErrorData =>
   ledgerError(
     "UNRESOLVED_VETTING_REFERENCE",
     `The vetted package reference ${referenceText(reference)} does not match any package of this node.`,
-    { context: { reference: referenceText(reference), reason: "no such package" } },
+    {
+      context: {
+        reference: referenceText(reference),
+        reason: reference.packageId === "" ? "no such package" : `No packages with package ID ${reference.packageId}`,
+      },
+    },
   );
 const ambiguous = (reference: PackageReference, found: readonly string[]): LedgerErrorData =>
   ledgerError(

@@ -62,9 +62,10 @@ export class Preprocessor {
   prepare(commands: readonly Command[], packagePreference: ReadonlyMap<string, PackageId>): readonly ReadyCommand[] {
     const ids: DefinitionId[] = [];
     for (let i = 0; i < commands.length; i++) {
-      const { template } = commands[i]!;
-      const isKnown = i > 0 && sameReference(template, commands[i - 1]!.template);
-      ids.push(isKnown ? ids[i - 1]! : this.#resolve(template, packagePreference));
+      const command = commands[i]!,
+        { template } = command,
+        isKnown = i > 0 && sameReference(template, commands[i - 1]!.template);
+      ids.push(isKnown ? ids[i - 1]! : this.#resolve(template, packagePreference, soughtIn(command)));
     }
     return commands.map((command, i) => this.#prepare(command, ids[i]!));
   }
@@ -80,7 +81,7 @@ export class Preprocessor {
   #prepare(command: Command, id: DefinitionId): ReadyCommand {
     switch (command.kind) {
       case "create": {
-        const template = this.template(id);
+        const template = this.#definitions.template(id) ?? this.#notCreated(id, command.argument);
         return { kind: "create", templateId: template.id, argument: typed(template.type, command.argument) as RecordValue };
       }
       case "exercise":
@@ -100,6 +101,14 @@ export class Preprocessor {
     }
   }
 
+  /** The reference reads the argument of an interface as its view before it looks for the template. */
+  #notCreated(id: DefinitionId, argument: CommandArgument): TemplateDefinition {
+    const interface_ = this.#definitions.interface(id);
+    if (interface_ === undefined) return this.template(id);
+    typed(this.#typeOf(interface_.viewType), argument);
+    throw lookup("MissingDefinition", `${showId(id)} is an interface, not a template`, showId(id));
+  }
+
   #prepareExercise(command: Extract<Command, { kind: "exercise" }>, id: DefinitionId): ReadyCommand {
     const template = this.#definitions.template(id);
     const interface_ = template === undefined ? this.#definitions.interface(id) : undefined;
@@ -107,15 +116,17 @@ export class Preprocessor {
       throw lookup("MissingTemplateOrInterface", `unknown template or interface ${showId(id)}`, showId(id), { choice: command.choice });
     const choice = (template?.compiled ?? interface_)?.choice(command.choice);
     if (choice === undefined) throw missingChoice(command.choice, id, template === undefined ? "interface" : "template");
-    const contractId = targetOf(command.contractId);
-    const prepared = this.#choice(id, choice, command);
+    const prepared = this.#choice(id, choice, command),
+      contractId = targetOf(command.contractId);
     return template === undefined
       ? { kind: "exerciseInterface", interfaceId: interface_!.id, contractId, ...prepared }
       : { kind: "exercise", templateId: template.id, contractId, ...prepared };
   }
 
   #prepareExerciseByKey(command: Extract<Command, { kind: "exerciseByKey" }>, id: DefinitionId): ReadyCommand {
-    const template = this.template(id, { choice: command.choice }),
+    if (this.#definitions.interface(id)?.choice(command.choice) === undefined && this.#definitions.template(id) === undefined)
+      throw missingChoice(command.choice, id, "template");
+    const template = this.template(id),
       choice = template.compiled.choice(command.choice);
     if (choice !== undefined) keyOf(template); // that there is none is told before its argument is looked at
     const prepared = this.#choice(id, choice, command);
@@ -131,7 +142,7 @@ export class Preprocessor {
     return { choice: command.choice, argument: typed(this.#typeOf(choice.argumentType), command.argument) };
   }
 
-  template(id: DefinitionId, forWhat: Pick<LookupError, "choice"> = {}): TemplateDefinition {
+  template(id: DefinitionId): TemplateDefinition {
     const template = this.#definitions.template(id);
     if (template !== undefined) return template;
     const isInterface = this.#definitions.interface(id) !== undefined;
@@ -139,7 +150,7 @@ export class Preprocessor {
       "MissingTemplate",
       isInterface ? `${showId(id)} is an interface, not a template` : `unknown template ${showId(id)}`,
       showId(id),
-      isInterface ? { isInterface } : forWhat,
+      isInterface ? { isInterface } : {},
     );
   }
 
@@ -147,11 +158,11 @@ export class Preprocessor {
     return this.#definitions.types.of(type);
   }
 
-  #resolve(reference: TemplateReference, packagePreference: ReadonlyMap<string, PackageId>): DefinitionId {
+  #resolve(reference: TemplateReference, packagePreference: ReadonlyMap<string, PackageId>, forWhat: ForWhat = {}): DefinitionId {
     const { module, name } = reference;
     if ("id" in reference.package) {
       const { id } = reference.package;
-      this.checkPackage(id, () => `${id}:${module}:${name}`);
+      this.checkPackage(id, () => `${id}:${module}:${name}`, forWhat);
       return { packageId: id, module, name };
     }
     const packageName = reference.package.name,
@@ -163,13 +174,19 @@ export class Preprocessor {
   }
 
   /** `reference`: what names it, as the failure tells it. */
-  checkPackage(id: PackageId, reference: () => string): void {
+  checkPackage(id: PackageId, reference: () => string, forWhat: ForWhat = {}): void {
     if (this.#packages.package(id) !== undefined) return;
     const hint = packageIdFormat.test(id) ? "" : `; a package name is written #${id}`,
       neededFor = reference();
-    throw lookup("MissingPackage", `package ${id} is not known, needed for ${neededFor}${hint}`, id, { neededFor });
+    throw lookup("MissingPackage", `package ${id} is not known, needed for ${neededFor}${hint}`, id, { neededFor, ...forWhat });
   }
 }
+
+type ForWhat = Pick<LookupError, "choice">;
+
+/** The reference looks for a choice where a contract is named; of what is created it looks for the template first. */
+const soughtIn = (command: Command): ForWhat =>
+  command.kind === "exercise" || command.kind === "exerciseByKey" ? { choice: command.choice } : {};
 
 function sameReference(left: TemplateReference, right: TemplateReference): boolean {
   return left.name === right.name && left.module === right.module && samePackage(left.package, right.package);

@@ -26,10 +26,10 @@ export interface SignedTransaction {
 }
 
 export interface WireSignature {
-  readonly format?: SignatureFormat;
+  readonly format: SignatureFormat;
   readonly signature?: Base64;
   readonly signedBy?: string;
-  readonly signingAlgorithmSpec?: SignatureAlgorithm;
+  readonly signingAlgorithmSpec: SignatureAlgorithm;
 }
 
 export interface GenerateExternalPartyTopologyRequest {
@@ -50,7 +50,7 @@ export interface GenerateExternalPartyTopologyResponse {
 }
 
 export interface SigningPublicKey {
-  readonly format?: CryptoKeyFormat;
+  readonly format: CryptoKeyFormat;
   readonly keyData?: Base64;
-  readonly keySpec?: SigningKeySpec;
+  readonly keySpec: SigningKeySpec;
 }

@@ -99,7 +99,7 @@ export interface PriorCase {
 }
 export type TopologySerial = EmptyCase | NoPriorCase | PriorCase;
 
-export type NoPrior = Empty;
+export type NoPrior = Empty | null;
 
 export interface Prior {
   readonly value?: Int32Input;
