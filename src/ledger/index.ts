@@ -57,6 +57,7 @@ export {
   ledgerError,
   type LedgerErrorData,
   ledgerStringProblem,
+  logText,
   missingField,
   missingUserId,
   nodeStopped,
@@ -80,6 +81,7 @@ export {
   fingerprintProblem,
   uniqueIdentifierProblem,
   userIdProblem,
+  whileLogging,
 } from "./model/index.js";
 export { malformedPackageId, showVersion } from "./packages/index.js";
 export type {
@@ -103,14 +105,12 @@ export {
   isInFlight,
   isInRecords,
   isNameProblem,
-  logText,
   type OutcomesRequest,
   type PageMemory,
   type SubmissionOutcome,
   type TakeContract,
   type UpdateElementForm,
   type UpdateFormatRequest,
-  whileLogging,
 } from "./reading/index.js";
 export type { CreatedParts } from "./records/index.js";
 export type { EarlierRefusal, Told } from "./submission/index.js";

@@ -57,6 +57,21 @@ export function interpretSelected(
   }
 }
 
+/** What is wrong with the commands as they are written, of which nothing is made. */
+export function checkSelected(
+  request: InterpretRequest,
+  { engine, packages, mode }: SelectionTools,
+): Result<void, EngineError | SelectionError> {
+  const { packagesRevision: revision, synchronizer, ledgerTime, alsoVettedBy, packageIdSelectionPreference: preferred } = request;
+  const { commands } = engineSubmission(request, mode, ledgerTime),
+    names = namesIn(commands),
+    selection = packages.select({ revision, synchronizer, ledgerTime, names, preferred, alsoVettedBy }),
+    without = [...names].filter((name) => !selection.packages.has(name));
+  return without.length > 0
+    ? fail(noVersion(without, selection, alsoVettedBy.length > 0))
+    : engine.check({ commands, packagePreference: selection.packages });
+}
+
 /** By the packages of another synchronizer than where it runs; by those it is read anyway. */
 function readingProblem(
   commands: readonly Command[],

@@ -34,7 +34,7 @@ import {
   type Submission,
 } from "../lf/index.js";
 import type { SnapshotReader } from "../store/index.js";
-import { interpretSelected } from "./interpret-selected.js";
+import { checkSelected, interpretSelected } from "./interpret-selected.js";
 import type { PrepareOutcome, ReplayOutcome } from "./messages.js";
 import type { PackageCache } from "./package-cache.js";
 import type { EngineValues } from "./rendered-values.js";
@@ -63,6 +63,16 @@ export class SigningTasks {
   }
 
   prepare(request: PrepareRequest, snapshot: SnapshotReader): PrepareOutcome {
+    return request.commandCount > 1 ? this.#refuseSeveral(request) : this.#prepareOne(request, snapshot);
+  }
+
+  /** That there are several is told after what is wrong with one of them. */
+  #refuseSeveral({ submission, commandCount }: PrepareRequest): PrepareOutcome {
+    const checked = checkSelected(submission, this.#tools);
+    return isFailure(checked) ? fail(toldError(checked.error)) : refused(`one command can be prepared at a time, not ${commandCount}.`);
+  }
+
+  #prepareOne(request: PrepareRequest, snapshot: SnapshotReader): PrepareOutcome {
     const { submission: asked, preparationTime, commandId, synchronizerId, transactionUuid, maxRecordTime, hashingScheme } = request;
     const reader = new SnapshotLedgerReader(snapshot, [...asked.actAs, ...asked.readAs], this.#tools.contractsAt(snapshot));
     const interpreted = interpretSelected(asked, { salt: saltFrom(asked.submissionSeed), reader }, this.#tools, preparationTime);

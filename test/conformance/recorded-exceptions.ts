@@ -27,24 +27,15 @@ export const exceptions: readonly Exception[] = [
   { requests: /^echo-time$/, path: /\.exerciseResult$/, why: "Daml prints no zeros at the end of a time", byChance: true },
   // Texts of the reference's own log
   {
-    requests: /^(package-get|party|external|users?|rights)-/,
-    path: inErrors("participant", "parties", "submissionId"),
-    why: "what the reference logs of administration requests: here it is told of reads only",
-  },
-  {
-    requests: /^(swt|swr|err|dedup|minledgertime|key|val|multi|async|disclosed|prepare)-/,
-    path: inErrors("participant", "commands"),
-    why: "what the reference logs of submissions: here it is told of reads only",
+    requests:
+      /^(external-(generate-topology-(badkey|missing)|allocate-notx)|swt-create-(tplfilter-unknown|shape-unspecified|noeventformat)|swr-assign-bad)/,
+    path: inErrors("participant"),
+    why: "the node's name has quotation marks where the reference made the error with a log",
   },
   {
     requests: any,
     path: inErrors("entries", "throwable", "throwableO"),
     why: "Scala exceptions with the words of the libraries that threw them",
-  },
-  {
-    requests: any,
-    path: inErrors("psid", "physicalSynchronizerId", "existingSubmissionSynchronizerId", "synchronizerId"),
-    why: "synchronizer ids cut short for a log: ours are whole, and logical",
   },
   { requests: any, path: inErrors("reason", "upgradeError", "action"), why: "prose, or what the cause says already" },
   // Better

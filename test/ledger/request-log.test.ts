@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { limits } from "../../src/config.js";
 import { ledgerError } from "../../src/ledger/model/errors.js";
-import { filtersEntry, logText, whileLogging } from "../../src/ledger/reading/request-log.js";
+import { filtersEntry, logText, whileLogging } from "../../src/ledger/model/request-log.js";
 import { failure, packageName, startLedger, updates, wildcard } from "./support.js";
 
 test("request log: texts are quoted, numbers and booleans are bare, lists and records are bracketed, nothing is empty", () => {

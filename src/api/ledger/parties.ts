@@ -2,6 +2,7 @@ import { fail, ok } from "../../base/result.js";
 import { authenticated, identityProviderAdmin, impliedIdentityProvider, type RequiredClaim } from "../../auth/index.js";
 import { invalidArgument, partiesProblem, type PartyDetails as LedgerParty } from "../../ledger/index.js";
 import { noBody } from "../body.js";
+import { whileNaming } from "./administration-calls.js";
 import { json, operation } from "../operation.js";
 import { int32, text, texts } from "../query.js";
 import type { GetParticipantIdResponse, GetPartiesResponse, ListKnownPartiesResponse, PartyDetails } from "./types/parties.js";
@@ -50,7 +51,7 @@ export const partyOperations = {
     handle: ({ ledger }, { params, query, caller }) => {
       const asked = [...new Set([params.party, ...(query.parties ?? [])])].sort();
       const malformed = partiesProblem(asked);
-      if (malformed !== undefined) return fail(invalidArgument(malformed));
+      if (malformed !== undefined) return fail(whileNaming(asked, invalidArgument(malformed)));
       return ok({
         partyDetails: ledger.getParties(asked, impliedIdentityProvider(caller, query["identity-provider-id"] ?? "")).map(partyDetails),
       });

@@ -2,7 +2,7 @@ import { fail, isFailure, ok } from "../../base/result.js";
 import { identityProviderAdmin, impliedIdentityProvider } from "../../auth/index.js";
 import { jsonBody } from "../body.js";
 import { json, operation } from "../operation.js";
-import { mismatch, pathsOf, requesterOf } from "./administration-calls.js";
+import { logged, mismatch, pathsOf, requesterOf, whileNaming } from "./administration-calls.js";
 import { partyDetails } from "./parties.js";
 import type {
   AllocatePartyRequest,
@@ -32,7 +32,7 @@ export const partyAdministrationOperations = {
         },
         requesterOf(caller),
       );
-      return isFailure(party) ? party : ok({ partyDetails: partyDetails(party.ok) });
+      return isFailure(party) ? fail(whileNaming([body.partyIdHint ?? ""], party.error)) : ok({ partyDetails: partyDetails(party.ok) });
     },
   }),
 
@@ -45,15 +45,17 @@ export const partyAdministrationOperations = {
     handle: async ({ administration }, { params, body, caller }) => {
       const details = body.partyDetails;
       if (details?.party !== params.party) return fail(mismatch(params.party, "party", details?.party));
-      const updated = await administration.updateParty(
-        {
-          party: params.party,
-          isLocal: details.isLocal ?? false,
-          identityProviderId: impliedIdentityProvider(caller, details.identityProviderId ?? ""),
-          annotations: details.localMetadata?.annotations ?? {},
-          resourceVersion: details.localMetadata?.resourceVersion ?? "",
-        },
-        pathsOf(body.updateMask),
+      const updated = logged(
+        await administration.updateParty(
+          {
+            party: params.party,
+            isLocal: details.isLocal ?? false,
+            identityProviderId: impliedIdentityProvider(caller, details.identityProviderId ?? ""),
+            annotations: details.localMetadata?.annotations ?? {},
+            resourceVersion: details.localMetadata?.resourceVersion ?? "",
+          },
+          pathsOf(body.updateMask),
+        ),
       );
       if (isFailure(updated)) return updated;
       return ok({ partyDetails: partyDetails({ ...updated.ok, resourceVersion: String(updated.ok.resourceVersion) }) });

@@ -6,7 +6,7 @@ import { noAuthenticatedUser } from "../failures.js";
 import { json, operation } from "../operation.js";
 import { int32, text } from "../query.js";
 import type { Services } from "../services.js";
-import { mismatch, pathsOf, requesterOf } from "./administration-calls.js";
+import { logged, mismatch, pathsOf, requesterOf, userChange } from "./administration-calls.js";
 import { requestedRight, rightOf } from "./rights.js";
 import type { Empty } from "./types/common.js";
 import type {
@@ -37,11 +37,13 @@ export const userOperations = {
     body: noBody(),
     reply: json<ListUsersResponse>(),
     handle: ({ administration, shownUser }, { query, caller }) => {
-      const page = administration.listUsers({
-        pageSize: query.pageSize ?? 0,
-        pageToken: query.pageToken ?? "",
-        identityProviderId: impliedIdentityProvider(caller, ""),
-      });
+      const page = logged(
+        administration.listUsers({
+          pageSize: query.pageSize ?? 0,
+          pageToken: query.pageToken ?? "",
+          identityProviderId: impliedIdentityProvider(caller, ""),
+        }),
+      );
       return isFailure(page)
         ? page
         : ok({ users: page.ok.users.map((user) => userOf(user, shownUser)), nextPageToken: page.ok.nextPageToken });
@@ -56,7 +58,9 @@ export const userOperations = {
     reply: json<CreateUserResponse>(),
     handle: async ({ administration, shownUser }, { body, caller }) => {
       const user = fieldsOf(body.user, (id) => impliedIdentityProvider(caller, id));
-      const created = await administration.createUser({ user, rights: (body.rights ?? []).map(requestedRight) }, requesterOf(caller));
+      const created = userChange(
+        await administration.createUser({ user, rights: (body.rights ?? []).map(requestedRight) }, requesterOf(caller)),
+      );
       return isFailure(created) ? created : ok({ user: userOf(created.ok, shownUser) });
     },
   }),
@@ -73,10 +77,12 @@ export const userOperations = {
     handle: ({ administration, shownUser }, { params, query, caller }) => {
       const malformed = malformedUserId(params["user-id"]);
       if (malformed !== undefined) return fail(malformed);
-      const user = administration.getUser({
-        userId: params["user-id"],
-        identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? ""),
-      });
+      const user = logged(
+        administration.getUser({
+          userId: params["user-id"],
+          identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? ""),
+        }),
+      );
       return isFailure(user) ? user : ok({ user: userOf(user.ok, shownUser) });
     },
   }),
@@ -90,9 +96,11 @@ export const userOperations = {
     handle: async ({ administration }, { params, caller }) => {
       const malformed = malformedUserId(params["user-id"]);
       if (malformed !== undefined) return fail(malformed);
-      const deleted = await administration.deleteUser(
-        { userId: params["user-id"], identityProviderId: impliedIdentityProvider(caller, "") },
-        requesterOf(caller),
+      const deleted = userChange(
+        await administration.deleteUser(
+          { userId: params["user-id"], identityProviderId: impliedIdentityProvider(caller, "") },
+          requesterOf(caller),
+        ),
       );
       return isFailure(deleted) ? deleted : ok({});
     },
@@ -108,7 +116,7 @@ export const userOperations = {
       if (body.user?.id !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.user?.id));
       const given = fieldsOf(body.user, (id) => impliedIdentityProvider(caller, id)),
         user = (given && givenUser?.(given)) ?? given;
-      const updated = await administration.updateUser({ user, mask: pathsOf(body.updateMask) }, requesterOf(caller));
+      const updated = userChange(await administration.updateUser({ user, mask: pathsOf(body.updateMask) }, requesterOf(caller)));
       return isFailure(updated) ? updated : ok({ user: userOf(updated.ok, shownUser) });
     },
   }),
@@ -122,10 +130,12 @@ export const userOperations = {
     reply: json<GetUserResponse>(),
     handle: ({ administration, shownUser }, { query, caller }) => {
       if (caller.userId === undefined) return fail(noAuthenticatedUser());
-      const user = administration.getUser({
-        userId: caller.userId,
-        identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? ""),
-      });
+      const user = logged(
+        administration.getUser({
+          userId: caller.userId,
+          identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? ""),
+        }),
+      );
       return isFailure(user) ? user : ok({ user: userOf(user.ok, shownUser) });
     },
   }),
@@ -139,7 +149,9 @@ export const userOperations = {
     handle: ({ administration }, { params, caller }) => {
       const malformed = malformedUserId(params["user-id"]);
       if (malformed !== undefined) return fail(malformed);
-      const rights = administration.listRights({ userId: params["user-id"], identityProviderId: impliedIdentityProvider(caller, "") });
+      const rights = logged(
+        administration.listRights({ userId: params["user-id"], identityProviderId: impliedIdentityProvider(caller, "") }),
+      );
       return isFailure(rights) ? rights : ok({ rights: rights.ok.map(rightOf) });
     },
   }),
@@ -152,13 +164,15 @@ export const userOperations = {
     reply: json<GrantUserRightsResponse>(),
     handle: async ({ administration }, { params, body, caller }) => {
       if ((body.userId ?? "") !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.userId));
-      const granted = await administration.grantRights(
-        {
-          userId: params["user-id"],
-          identityProviderId: impliedIdentityProvider(caller, body.identityProviderId ?? ""),
-          rights: (body.rights ?? []).map(requestedRight),
-        },
-        requesterOf(caller),
+      const granted = userChange(
+        await administration.grantRights(
+          {
+            userId: params["user-id"],
+            identityProviderId: impliedIdentityProvider(caller, body.identityProviderId ?? ""),
+            rights: (body.rights ?? []).map(requestedRight),
+          },
+          requesterOf(caller),
+        ),
       );
       return isFailure(granted) ? granted : ok({ newlyGrantedRights: granted.ok.map(rightOf) });
     },
@@ -172,13 +186,15 @@ export const userOperations = {
     reply: json<RevokeUserRightsResponse>(),
     handle: async ({ administration }, { params, body, caller }) => {
       if ((body.userId ?? "") !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.userId));
-      const revoked = await administration.revokeRights(
-        {
-          userId: params["user-id"],
-          identityProviderId: impliedIdentityProvider(caller, body.identityProviderId ?? ""),
-          rights: (body.rights ?? []).map(requestedRight),
-        },
-        requesterOf(caller),
+      const revoked = userChange(
+        await administration.revokeRights(
+          {
+            userId: params["user-id"],
+            identityProviderId: impliedIdentityProvider(caller, body.identityProviderId ?? ""),
+            rights: (body.rights ?? []).map(requestedRight),
+          },
+          requesterOf(caller),
+        ),
       );
       return isFailure(revoked) ? revoked : ok({ newlyRevokedRights: revoked.ok.map(rightOf) });
     },
@@ -192,11 +208,13 @@ export const userOperations = {
     reply: json<UpdateUserIdentityProviderIdResponse>(),
     handle: async ({ administration }, { params, body }) => {
       if ((body.userId ?? "") !== params["user-id"]) return fail(mismatch(params["user-id"], "user", body.userId));
-      const moved = await administration.moveUser({
-        userId: params["user-id"],
-        source: body.sourceIdentityProviderId ?? "",
-        target: body.targetIdentityProviderId ?? "",
-      });
+      const moved = logged(
+        await administration.moveUser({
+          userId: params["user-id"],
+          source: body.sourceIdentityProviderId ?? "",
+          target: body.targetIdentityProviderId ?? "",
+        }),
+      );
       return isFailure(moved) ? moved : ok({});
     },
   }),

@@ -29,7 +29,15 @@ import {
   type Route,
   type SubmissionContext,
 } from "../submission/index.js";
-import { askedLedgerTime, checkSubmission, type CommandSubmission, refusalOfLarge, timeText } from "../intake/index.js";
+import {
+  askedLedgerTime,
+  checkSubmission,
+  type CommandSubmission,
+  refusalOfLarge,
+  timeText,
+  whileReading,
+  whileRunning,
+} from "../intake/index.js";
 import { isLarge, type Prepared } from "../interpretation/index.js";
 
 /** A node gives details of hashes where it was started so. */
@@ -73,11 +81,19 @@ export async function prepare(
 ): Answer<PreparedForSigning> {
   const refused = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, context) : undefined;
   const malformed = refused ?? checkSubmission(submission, context) ?? recordTimeProblem(maxRecordTime) ?? unfit;
-  if (malformed) return fail(malformed);
-  if (hashingScheme === undefined) return fail(invalidField("hashing_scheme_version", "Unspecified version"));
-  const problem = checkCommandCount(submission) ?? checkKnown(submission.actAs, context) ?? context.impediments.refusal();
+  if (malformed) return fail(whileReading(malformed));
+  if (hashingScheme === undefined) return fail(whileReading(invalidField("hashing_scheme_version", "Unspecified version")));
+  const problem = checkKnown(submission.actAs, context) ?? context.impediments.refusal();
   if (problem) return fail(problem);
-  return new Preparing({ submission, maxRecordTime, hashingScheme, verboseHashing: verboseHashing === true }, context).run();
+  const submittedAt = context.clock.nowMicros();
+  const prepared = await new Preparing(
+    { submission, maxRecordTime, hashingScheme, verboseHashing: verboseHashing === true },
+    context,
+  ).run();
+  // What is only prepared is not deduplicated.
+  return isFailure(prepared)
+    ? fail(whileRunning(prepared.error, submission, { submissionId: submission.submissionId, submittedAt, longest: 0n }))
+    : prepared;
 }
 
 /**
@@ -180,6 +196,7 @@ class Preparing {
         readableOn: readableOn(submission, this.#context),
         participantId,
       },
+      commandCount: submission.commandCount,
       preparationTime: this.#now,
       commandId: submission.commandId,
       synchronizerId: physicalSynchronizerId(synchronizer.id),
@@ -225,9 +242,6 @@ class Preparing {
 
 const notPreparable = (reason: string): LedgerErrorData =>
   ledgerError("FAILED_TO_PREPARE_TRANSACTION", `The participant failed to prepare the transaction: ${reason}`);
-
-const checkCommandCount = ({ commandCount }: CommandSubmission): LedgerErrorData | undefined =>
-  commandCount > 1 ? notPreparable(`one command can be prepared at a time, not ${commandCount}.`) : undefined;
 
 function checkKnown(parties: readonly Party[], context: SubmissionContext): LedgerErrorData | undefined {
   const unknown = [...new Set(parties)].filter((party) => !context.parties.get(party));

@@ -102,7 +102,7 @@ export function periodProblem(
 export const noPeriod: EffectiveDeduplication = { kind: "duration", seconds: 0, nanos: 0 };
 
 /** In hours at most, and without what is nothing. */
-function isoDuration(micros: bigint): string {
+export function isoDuration(micros: bigint): string {
   const [hours, minutes, rest] = [micros / 3_600_000_000n, (micros / 60_000_000n) % 60n, micros % 60_000_000n],
     fraction = String(rest % microsPerSecond)
       .padStart(6, "0")

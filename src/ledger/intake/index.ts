@@ -29,4 +29,5 @@ export {
   reassignmentRefused,
   type Unassign,
 } from "./reassignment-fields.js";
+export { whileReading, whileRunning } from "./submission-log.js";
 export { checkExecution, checkLedgerTime, checkSubmission, isPackageNamed, refusalOfLarge } from "./submission-fields.js";

@@ -181,6 +181,7 @@ export const isUnplaced = (transaction: InterpretedTransaction | UnplacedTransac
 /** An interpretation whose result is signed elsewhere before it comes back. */
 export interface PrepareRequest {
   readonly submission: InterpretRequest;
+  readonly commandCount: number;
   readonly preparationTime: bigint;
   readonly commandId: string;
   /** Physical. */

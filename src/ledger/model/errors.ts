@@ -154,7 +154,12 @@ export const unknownPrescribed = (synchronizerId: string): LedgerErrorData =>
   ledgerError(
     "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
     `Cannot submit transaction to prescribed synchronizer ${synchronizerId}: this node is not connected to it.`,
-    { context: { synchronizerId: shortIdentifier(synchronizerId) } },
+    {
+      context: {
+        synchronizerId: shortIdentifier(synchronizerId),
+        reason: `cannot resolve to physical synchronizer; ensure the node is connected to ${shortIdentifier(synchronizerId)}`,
+      },
+    },
   );
 export const packageNamesNotFound = (names: readonly string[]): LedgerErrorData =>
   ledgerError(

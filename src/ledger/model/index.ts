@@ -94,5 +94,6 @@ export type {
   TraceContext,
   TransactionShape,
 } from "./model.js";
+export { filtersEntry, logText, type LogValue, whileLogging } from "./request-log.js";
 export { logicalSynchronizerId, physicalSynchronizerId, shortIdentifier } from "./synchronizer-id.js";
 export { newUpdateId, offsetOfUpdateId, offsetTold, updateIdChars } from "./update-id.js";

@@ -18,6 +18,7 @@ import {
   type Synchronizer,
   type Synchronizers,
   uniqueIdentifierProblem,
+  whileLogging,
 } from "../model/index.js";
 import type { DarContents, Interpreter, PackageSummary } from "../interpretation/index.js";
 import {
@@ -313,14 +314,12 @@ export function readPackage(packageId: string, { tables, packages }: Pick<Packag
   return payload ? ok(payload) : fail(noSuchPackage(packageId));
 }
 
-const inContext = (packageId: string): LedgerErrorData["context"] => ({ packageId: `'${packageId}'` });
-
 /** What is said of a text that is no package id. */
 export function malformedPackageId(packageId: string): LedgerErrorData | undefined {
   const malformed = packageIdProblem(packageId);
-  return malformed === undefined ? undefined : { ...invalidArgument(`Invalid package id: ${malformed}`), context: inContext(packageId) };
+  return malformed === undefined ? undefined : whileLogging(invalidArgument(`Invalid package id: ${malformed}`), { packageId });
 }
 
 const noSuchPackage = (packageId: string): LedgerErrorData =>
   malformedPackageId(packageId)
-  ?? ledgerError("PACKAGE_NOT_FOUND", "Could not find package.", { context: inContext(packageId), resources: [["PACKAGE", packageId]] });
+  ?? whileLogging(ledgerError("PACKAGE_NOT_FOUND", "Could not find package.", { resources: [["PACKAGE", packageId]] }), { packageId });

@@ -24,6 +24,7 @@ import {
   type TokenKey,
   type TraceContext,
   uniqueIdentifierProblem,
+  whileLogging,
 } from "../model/index.js";
 import type { PartyAllocation, PartyDetails } from "../admin/index.js";
 import type { PartyRegistry } from "./party-registry.js";
@@ -123,7 +124,7 @@ const cannotDetermineSynchronizer = (party: Party): LedgerErrorData =>
 /** The submission id of an allocation follows from its party, so that every try has the same. */
 export function partyExists(party: Party, reason: string): LedgerErrorData {
   const submissionId = `1220${createHash("sha256").update(party).digest("hex")}`;
-  return { ...invalidArgument(reason), context: { submissionId: `'${submissionId}'` }, correlationId: submissionId };
+  return { ...whileLogging(invalidArgument(reason), { submissionId }), correlationId: submissionId };
 }
 
 const invalidArgumentResult = (reason: string): { readonly error: LedgerErrorData } => fail(invalidArgument(reason));

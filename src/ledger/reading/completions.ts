@@ -19,11 +19,11 @@ import {
   type Party,
   partiesProblem,
   userIdProblem,
+  whileLogging,
 } from "../model/index.js";
 import { proveCompletions } from "./log-gaps.js";
 import { MergedRanges } from "./merged-ranges.js";
 import { NumberedParties } from "../parties/index.js";
-import { whileLogging } from "./request-log.js";
 import { ascending, offsetPieces } from "./update-scan.js";
 import { checkNotPruned, type ReadContext, writeCheckpoint } from "./updates.js";
 

@@ -17,12 +17,14 @@ import {
   type Outcome,
   prunedDataAccessed,
   type TokenKey,
+  filtersEntry,
+  type LogValue,
+  whileLogging,
 } from "../model/index.js";
 import { checkNames, EventFilter, parseEventFormat, type TemplateMatch } from "./filters.js";
 import type { EventFormatRequest, Traced } from "./formats.js";
 import { activeIndex, inFlightIndex, PlaceSearch } from "./place-search.js";
 import { inFlightBit, isInFlight, PlacedEventsReader } from "./placed-events.js";
-import { filtersEntry, type LogValue, whileLogging } from "./request-log.js";
 import { createdParts, type CreatedParts } from "../records/index.js";
 import type { ReadContext } from "./updates.js";
 import { ViewReader } from "./view-reader.js";

@@ -24,11 +24,11 @@ import {
   type Outcome,
   type Party,
   updateNotFound,
+  whileLogging,
 } from "../model/index.js";
 import { EventFilter, type TemplateMatch } from "./filters.js";
 import type { EventFormatRequest, GivenFormat, Traced, UpdateElementForm } from "./formats.js";
 import { hasManyEvents, writtenInTurns } from "./large-transactions.js";
-import { whileLogging } from "./request-log.js";
 import { eventAt } from "./placed-events.js";
 import { selectEvents, selectReassigned, type TransactionForm, wantedViews } from "./projection.js";
 import { type ReadContext, type ResolvedUpdateFormat, resolveGivenFormat } from "./updates.js";

@@ -31,7 +31,6 @@ export { placeOrder } from "./place-search.js";
 export { eventAt, inFlightBit, isInFlight } from "./placed-events.js";
 export { Projection } from "./projection.js";
 export { offsetAt } from "./record-times.js";
-export { logText, whileLogging } from "./request-log.js";
 export { UpdateLog } from "./update-log.js";
 export { offsetOrder, templatesIn } from "./update-scan.js";
 export { isNameProblem, type ReadContext, UpdatesCursor } from "./updates.js";

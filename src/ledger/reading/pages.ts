@@ -21,9 +21,9 @@ import {
   offsetAfterLedgerEnd,
   type TokenFault,
   type TokenKey,
+  whileLogging,
 } from "../model/index.js";
 import type { EventFormatRequest, GivenFormat, PageMemory, Taken, Traced } from "./formats.js";
-import { whileLogging } from "./request-log.js";
 import { checkNotPruned, type ReadContext, type ResolvedUpdateFormat, resolveGivenFormat, UpdatesCursor } from "./updates.js";
 
 /** In a token of updates: the bound that the next page starts from. */

@@ -25,6 +25,7 @@ import {
   prunedDataAccessed,
   type Synchronizers,
   type TransactionShape,
+  whileLogging,
 } from "../model/index.js";
 import { EventFilter, type FilterContext, parseEventFormat } from "./filters.js";
 import {
@@ -43,7 +44,6 @@ import { hasManyEvents, writtenInTurns } from "./large-transactions.js";
 import type { LatestOffsets } from "./latest-offsets.js";
 import type { MergedRanges } from "./merged-ranges.js";
 import { NumberedParties } from "../parties/index.js";
-import { whileLogging } from "./request-log.js";
 import {
   getsAsStored,
   type Projection,

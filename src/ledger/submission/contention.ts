@@ -5,10 +5,11 @@
  */
 import type { EngineRefusal } from "../interpretation/index.js";
 import type { CommandSubmission } from "../intake/index.js";
-import { ledgerError, type LedgerErrorData, type Offset } from "../model/index.js";
+import type { LedgerErrorData, Offset, Synchronizers } from "../model/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 import { type ContractIndex, decodeInstance } from "../records/index.js";
 import type { Tables } from "../../store/index.js";
+import { isLocked, reportedBy, toldBy } from "./verdicts.js";
 
 /** What the engine said of a submission that nobody had read before. */
 export interface EarlierRefusal {
@@ -16,11 +17,6 @@ export interface EarlierRefusal {
   /** Up to where anybody may have been told of the ledger when it came. */
   readonly submittedAt: Offset;
 }
-
-export const isLocked = (contractId: string): LedgerErrorData =>
-  ledgerError("LOCAL_VERDICT_LOCKED_CONTRACTS", `Rejected transaction is referring to locked contracts ${contractId}`, {
-    resources: [["CONTRACT_ID", contractId]],
-  });
 
 interface Wanting {
   readonly submission: Pick<CommandSubmission, "actAs" | "readAs">;
@@ -30,6 +26,8 @@ interface Known {
   readonly contracts: Pick<ContractIndex, "find">;
   readonly tables: Pick<Tables, "instances">;
   readonly parties: PartyRegistry;
+  readonly participantId: string;
+  readonly synchronizers: Synchronizers;
 }
 
 /** Of one that the engine did not find a contract for, which its readers could see before another took it. */
@@ -41,5 +39,7 @@ export function contentionOf(error: LedgerErrorData, { submission, submittedAt }
   if (instance === undefined) return undefined; // it was pruned meanwhile
   const { stakeholders } = decodeInstance(instance, state.activated),
     isSeer = (party: string): boolean => stakeholders.includes(known.parties.get(party)?.number ?? -1);
-  return [...submission.actAs, ...submission.readAs].some(isSeer) ? isLocked(contractId!) : undefined;
+  return [...submission.actAs, ...submission.readAs].some(isSeer)
+    ? toldBy(known.synchronizers.at(state.synchronizer), reportedBy(known.participantId, isLocked(contractId!)))
+    : undefined;
 }

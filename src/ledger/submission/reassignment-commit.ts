@@ -37,7 +37,7 @@ import {
 import type { PartyRegistry } from "../parties/index.js";
 import { writeCompletion } from "./completion-writing.js";
 import type { MovedContract } from "./moved-contracts.js";
-import { isLocked } from "./contention.js";
+import { isLocked } from "./verdicts.js";
 import type { CommitContext } from "./transaction-commit.js";
 
 /** Who reassigns. */

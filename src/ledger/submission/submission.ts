@@ -18,6 +18,8 @@ import {
   type CommandSubmission,
   checkSubmission,
   refusalOfLarge,
+  whileReading,
+  whileRunning,
 } from "../intake/index.js";
 import {
   type Answer,
@@ -78,6 +80,8 @@ export interface SubmissionContext extends CommitContext, RoutingContext {
 
 interface Begun extends Submitting {
   readonly submission: CommandSubmission;
+  /** When it came, microseconds. */
+  readonly cameAt: bigint;
   readonly place: Place;
   /** The ledger time that it asks for, where that lies ahead. */
   readonly heldUntil: bigint | undefined;
@@ -156,15 +160,15 @@ export class Submissions {
         : fail(fromInterpretFailure(refusal.said, begun.submission, this.#context.packages));
     if (!isFailure(interpreted)) return this.#readyAt(begun, interpreted.ok);
     const contention = contentionOf(interpreted.error, begun, this.#context);
-    return contention ? this.#reject(begun, contention) : refused(interpreted.error, begun);
+    return contention ? this.#reject(begun, contention) : this.#refused(interpreted.error, begun);
   }
 
   /** As in Canton it is interpreted before it waits, and then held against what was accepted, also meanwhile. */
   async #readyLater(began: Begun, time: bigint): Promise<Readied> {
     const interpreted = await this.#interpret(began);
-    if (isFailure(interpreted)) return refused(interpreted.error, began);
+    if (isFailure(interpreted)) return this.#refused(interpreted.error, began);
     const reached = await this.#hold(began, time, interpreted.ok);
-    if (isFailure(reached)) return refused(reached.error, began);
+    if (isFailure(reached)) return this.#refused(reached.error, began);
     const begun = {
         ...began,
         heldUntil: undefined,
@@ -199,9 +203,10 @@ export class Submissions {
   ): Answer<T> {
     const submissionId = submission.submissionId || randomUUID();
     const unfit = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, this.#context) : undefined;
-    if (unfit) return fail(ofSubmission(unfit, submissionId));
-    const problem =
-      checkSubmission(submission, this.#context) ?? firstSubmitterProblem(submission, this.#context) ?? this.#context.impediments.refusal();
+    if (unfit) return fail(ofSubmission(whileReading(unfit), submissionId));
+    const misfit = checkSubmission(submission, this.#context);
+    if (misfit) return fail(ofSubmission(whileReading(misfit), submissionId));
+    const problem = firstSubmitterProblem(submission, this.#context) ?? this.#context.impediments.refusal();
     if (problem) return fail(ofSubmission(problem, submissionId));
     const actAs = [...new Set(submission.actAs)].sort(),
       change = { userId: submission.userId, commandId: submission.commandId, actAs },
@@ -216,6 +221,7 @@ export class Submissions {
         asked = askedLedgerTime(submission, now);
       return work({
         submission,
+        cameAt: now,
         actAs,
         submissionId,
         changeKey: key,
@@ -225,6 +231,12 @@ export class Submissions {
         ...coming,
       });
     });
+  }
+
+  #refused(error: LedgerErrorData, { submission, submissionId, cameAt: submittedAt }: Begun): Readied {
+    const { longest } = this.#context.acceptances.timesAt(submittedAt),
+      logged = whileRunning(error, submission, { submissionId, submittedAt, longest });
+    return { kind: "refused", error: ofSubmission(logged, submissionId) };
   }
 
   async #reject(begun: Begun, error: LedgerErrorData): Promise<Readied> {
@@ -393,11 +405,6 @@ function withEvents({ transaction }: Interpreted): InterpretedTransaction {
   assert(!isUnplaced(transaction), "records are made early only where nobody asks for events");
   return transaction;
 }
-
-const refused = (error: LedgerErrorData, { submissionId }: Begun): Readied => ({
-  kind: "refused",
-  error: ofSubmission(error, submissionId),
-});
 
 /** What is kept of one that waits, in case that it has to be interpreted again. */
 const bytesOf = ({ commands, disclosedContracts }: CommandSubmission): number =>

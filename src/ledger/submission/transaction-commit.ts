@@ -9,7 +9,6 @@ import type { CommitGroup, Place } from "../commit/index.js";
 import { type ContractState, isActive, isStep, type KeyedContract, takesSteps } from "../records/index.js";
 import type { Acceptances } from "./acceptances.js";
 import { writeCompletion } from "./completion-writing.js";
-import { isLocked } from "./contention.js";
 import { type Acceptance, encodeAcceptance, type CommandSubmission } from "../intake/index.js";
 import {
   contractNotFound,
@@ -32,6 +31,7 @@ import { notVetted } from "./selection-errors.js";
 import type { NetworkMember } from "../topology/index.js";
 import { type Part, type SharedFacts, transactionParts } from "./transaction-writing.js";
 import { placeAccepted, placeTransaction } from "./unplaced-writing.js";
+import { isInactive, isLocked, reportedBy, toldBy } from "./verdicts.js";
 
 /** What is left to be known of a submission once it was interpreted. */
 export type SubmittedFields = Pick<
@@ -86,6 +86,7 @@ export type CommitOutcome =
   | { readonly kind: "outgrown" };
 
 export interface CommitContext {
+  readonly participantId: string;
   readonly parties: PartyRegistry;
   readonly packages: PackageRegistry;
   readonly synchronizers: Synchronizers;
@@ -187,8 +188,9 @@ function rejectionAt(
   conflict: LedgerErrorData | undefined,
   context: CommitContext,
 ): CommitOutcome | undefined {
-  const error = conflict ?? checkTime(toCommit, place.recordTime) ?? checkSignedTimes(toCommit.external, place.recordTime);
-  if (error === undefined) return undefined;
+  const reason = conflict ?? checkTime(toCommit, place.recordTime) ?? checkSignedTimes(toCommit.external, place.recordTime);
+  if (reason === undefined) return undefined;
+  const error = toldBy(context.synchronizers.at(toCommit.synchronizer), reportedBy(context.participantId, reason));
   writeCompletion(group, toCommit.submitting, place, toCommit.synchronizer, error, context);
   return { kind: "rejected", error, offset: place.offset };
 }
@@ -227,31 +229,28 @@ function checkKnownByOthers(
 ): LedgerErrorData | undefined {
   const latest = latestAmongOthers(group, contractId, others);
   if (latest === undefined) return contractNotFound(contractId);
-  const { state, of } = latest;
-  if (state.archived) return of.isPending(state.archived) ? isLocked(contractId) : isInactive(contractId);
-  return isActive(state) && state.synchronizer === synchronizer ? undefined : isInactive(contractId);
+  const { state, of, participantId } = latest;
+  if (state.archived) return reportedBy(participantId, of.isPending(state.archived) ? isLocked(contractId) : isInactive(contractId));
+  return isActive(state) && state.synchronizer === synchronizer ? undefined : reportedBy(participantId, isInactive(contractId));
+}
+
+interface KnownByAnother {
+  readonly state: ContractState;
+  readonly of: CommitGroup;
+  readonly participantId: string;
 }
 
 /** With every move its counter rises, and those who do not see where it goes stay behind. */
-function latestAmongOthers(
-  group: CommitGroup,
-  contractId: string,
-  others: readonly NetworkMember[],
-): { readonly state: ContractState; readonly of: CommitGroup } | undefined {
-  let latest: { readonly state: ContractState; readonly of: CommitGroup } | undefined;
+function latestAmongOthers(group: CommitGroup, contractId: string, others: readonly NetworkMember[]): KnownByAnother | undefined {
+  let latest: KnownByAnother | undefined;
   for (const other of others) {
     const of = group.of(other.commits),
       state = of.contract(contractId);
     if (state === undefined || (latest !== undefined && state.reassignmentCounter < latest.state.reassignmentCounter)) continue;
-    latest = { state, of };
+    latest = { state, of, participantId: other.participantId };
   }
   return latest;
 }
-
-const isInactive = (contractId: string): LedgerErrorData =>
-  ledgerError("LOCAL_VERDICT_INACTIVE_CONTRACTS", `Rejected transaction is referring to inactive contracts ${contractId}`, {
-    resources: [["CONTRACT_ID", contractId]],
-  });
 
 /** Key queries must give the same contracts; what the submitters cannot see does not count, as they were not given it. */
 function* checkKeys(

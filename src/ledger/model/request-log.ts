@@ -4,7 +4,8 @@
  * records in braces.
  */
 import { limits } from "../../config.js";
-import { type EventFormat, type LedgerErrorData, type PartyFilter, shortened } from "../model/index.js";
+import { shortened } from "./errors.js";
+import type { EventFormat, LedgerErrorData, PartyFilter } from "./model.js";
 
 export type LogValue = string | number | boolean | undefined | readonly LogValue[] | { readonly [entry: string]: LogValue };
 
@@ -20,13 +21,14 @@ export function logText(value: LogValue): string {
     .join(", ")}}`;
 }
 
-/** The error as one that was made with the request's log at hand. */
+/** The error as one that was made with the request's log at hand, or with more of it. */
 export function whileLogging<E extends LedgerErrorData>(error: E, entries: Readonly<Record<string, LogValue>> = {}): E {
   return {
     ...error,
-    requestLog: Object.fromEntries(
-      Object.entries(entries).map(([name, value]) => [name, shortened(logText(value), limits.errorDetailCharsMax)]),
-    ),
+    requestLog: {
+      ...error.requestLog,
+      ...Object.fromEntries(Object.entries(entries).map(([name, value]) => [name, shortened(logText(value), limits.errorDetailCharsMax)])),
+    },
   };
 }
 
