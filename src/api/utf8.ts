@@ -1,6 +1,7 @@
 /** Bytes of UTF-8, and the texts in them. */
 import { isAscii } from "node:buffer";
 import type { Steps } from "../base/steps.js";
+import { utf8Text } from "../base/utf8-text.js";
 import { limits } from "../config.js";
 
 export class Utf8 {
@@ -20,18 +21,8 @@ export class Utf8 {
     return this.#text?.slice(from, to) ?? this.#bytes.toString(this.#isAscii ? "latin1" : "utf8", from, to);
   }
 
-  /** The same of any length: only ASCII is as fast as a copy. */
-  *longBetween(from: number, to: number): Steps<string> {
-    if (this.#isAscii) return this.between(from, to);
-    let text = "";
-    for (let at = from, end = at; at < to; at = end) {
-      end = Math.min(at + limits.textPieceBytes, to);
-      while (end < to && isInsideCharacter(this.#bytes[end]!)) end--;
-      text += this.between(at, end);
-      yield;
-    }
-    return text;
+  /** The same of any length. */
+  longBetween(from: number, to: number): Steps<string> {
+    return utf8Text(this.#bytes.subarray(from, to), limits.textPieceBytes);
   }
 }
-
-const isInsideCharacter = (byte: number): boolean => (byte & 0xc0) === 0x80;

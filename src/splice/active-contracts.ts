@@ -12,7 +12,7 @@ import { asIsoTime, isoTime, offsetDateTimeText, parseInstant } from "./instants
 import { templates, type Name } from "./names.js";
 import type { Network } from "./network.js";
 import { pageSizeProblem } from "./page-size.js";
-import { findHolding, Holders, writeAsEvent, type PrintedTexts } from "./printed/index.js";
+import { findHolding, Holders, writeAsEvent, type PrintedTexts, type TextPlace } from "./printed/index.js";
 import { type Answer, type Refusal, identifiersProblem, invalid, notFound, refuse } from "./refusal.js";
 import { firstRow, isRowAt, lastRow, placeOf, rowOf } from "./rows.js";
 import { findSnapshot, migrationId, ownersProblem, type SnapshotQuery } from "./snapshot-query.js";
@@ -235,15 +235,17 @@ async function printedHoldings(
   const texts = lent.places,
     wanted = new Holders(held.holders),
     out = new GrowingBytes(listMemory.take(texts.reduce((sum, { from, to }) => sum + to - from, 0) + places.length * eventBytesMore));
-  for (let index = 0, text = -1; index < places.length; index++) {
+  let rest: TextPlace | undefined; // behind the one before, as those of an offset come in the order of their nodes
+  for (let index = 0, text = 0; index < places.length; index++) {
     const { offset, nodeId } = places[index]!;
-    if (offset !== places[index - 1]?.offset) text++;
-    const found = findHolding(texts[text]!, nodeId);
+    if (offset !== places[index - 1]?.offset) rest = texts[text++]!;
+    const found = findHolding(rest!, nodeId);
     if (!found) {
       listMemory.give(out.surrender());
       lent.release();
       return undefined; // it was not created there, but came from another synchronizer
     }
+    rest = { ...rest!, from: found.to };
     if (!wanted.has(found)) continue;
     if (out.length > 0) out.byte(comma);
     if (form === "contract") out.run(found.bytes, found.from, found.to);

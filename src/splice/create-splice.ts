@@ -118,7 +118,7 @@ export function createSplice({
     eventsPlace = printingOf("events");
   const printed =
     holdingsPlace
-    && new PrintedTexts({ ...holdingsPlace, ledger, turns, print: (span) => printHoldings({ ledger, contracts, types }, span) });
+    && new PrintedTexts({ ...holdingsPlace, ledger, turns, print: (span) => printHoldings({ ledger, contracts, types, turns }, span) });
   const history = new History({ ledger, network, types, turns, printing: eventsPlace });
   const context: ActiveContractsContext = { contracts, network, snapshots, types, kept, printed };
   const followed = { contracts, ledger, turns },
@@ -137,7 +137,7 @@ export function createSplice({
   const registry = new Registry(registryEnvironment, registries);
   const everybody = new WalletUsers(ledger, warn),
     submitter = new Submitter(ledger, { userId: validatorUserDefault }),
-    tracked = trackedOffsets(ledger, contracts),
+    tracked = trackedOffsets(ledger, contracts, turns),
     payments = new Lines(),
     onboardings = new Lines();
   const validatorOf = (operator: string, home?: Participant) => {

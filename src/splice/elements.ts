@@ -2,15 +2,19 @@
 import type { Cursor, ElementWriter } from "../base/element-writer.js";
 import { GrowingBytes } from "../base/growing-bytes.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
+import type { Steps } from "../base/steps.js";
+import type { Turns } from "../base/turns.js";
+import { utf8Text } from "../base/utf8-text.js";
 import { limits } from "../config.js";
 import type { LedgerErrorData } from "../ledger/index.js";
 
 class Elements<T> implements ElementWriter {
   readonly values: T[] = [];
-  readonly #read: (json: string) => T | undefined;
+  readonly #read: (json: Buffer) => T | undefined;
   readonly #out = new GrowingBytes();
 
-  constructor(read: (json: string) => T | undefined) {
+  /** The bytes are there until the next element begins. */
+  constructor(read: (json: Buffer) => T | undefined) {
     this.#read = read;
   }
 
@@ -28,7 +32,7 @@ class Elements<T> implements ElementWriter {
     this.#out.text(source);
   }
   end(): void {
-    const value = this.#read(this.#out.view().toString());
+    const value = this.#read(this.#out.view());
     if (value !== undefined) this.values.push(value);
   }
   settle(): void {}
@@ -36,9 +40,9 @@ class Elements<T> implements ElementWriter {
 
 type Opened = Result<Cursor<LedgerErrorData>, LedgerErrorData>;
 
-/** At most `max` elements of a bounded cursor, from where it begins. */
+/** At most `max` elements of a bounded cursor, from where it begins: it gives way to others between them, not within one. */
 export const readElements = <T>(opened: Opened, max: number): Promise<Result<readonly T[], LedgerErrorData>> =>
-  readEach(opened, max, (json) => JSON.parse(json) as T);
+  readAtOnce(opened, max, (json) => JSON.parse(json.toString()) as T);
 
 /** The first `max` of which something is made; so many are read together at least, as it may be of few. */
 export async function readSome<T, U>(
@@ -46,7 +50,7 @@ export async function readSome<T, U>(
   { max, atOnceMin }: { readonly max: number; readonly atOnceMin: number },
   make: (value: T) => U | undefined,
 ): Promise<Result<readonly U[], LedgerErrorData>> {
-  const out = new Elements<U>((json) => make(JSON.parse(json) as T)),
+  const out = new Elements<U>((json) => make(JSON.parse(json.toString()) as T)),
     all = await readInto(opened, () => stillWanted(max - out.values.length, atOnceMin), out);
   return isFailure(all) ? all : ok(out.values.slice(0, max));
 }
@@ -54,12 +58,32 @@ export async function readSome<T, U>(
 /** Of those that are left to be found. */
 export const stillWanted = (left: number, atOnceMin: number): number => (left > 0 ? Math.max(left, atOnceMin) : 0);
 
-/** The same, with what is made of the text of each as it comes: the cursor gives way to others between them, not within one. */
-export async function readEach<T>(
+/** The same, with what is made of the text of each; others come between within one as well, as it may be long. */
+export async function readInSteps<T>(
   opened: Opened,
-  max: number,
-  make: (json: string) => T | undefined,
+  { max, turns }: { readonly max: number; readonly turns: Turns },
+  make: (json: string) => Steps<T>,
 ): Promise<Result<readonly T[], LedgerErrorData>> {
+  const texts = await readAtOnce(opened, max, (json) => Buffer.from(json));
+  if (isFailure(texts)) return texts;
+  const making = function* (): Steps<readonly T[]> {
+    const made: T[] = [];
+    for (const text of texts.ok) {
+      made.push(yield* make(yield* longText(text)));
+      yield;
+    }
+    return made;
+  };
+  return ok(await turns.through(making()));
+}
+
+/** Of JSON as it was read. */
+export function* longText(json: string | Uint8Array): Steps<string> {
+  if (typeof json === "string") return json;
+  return yield* utf8Text(Buffer.from(json.buffer, json.byteOffset, json.length), limits.textPieceBytes);
+}
+
+async function readAtOnce<T>(opened: Opened, max: number, make: (json: Buffer) => T): Promise<Result<readonly T[], LedgerErrorData>> {
   const out = new Elements<T>(make),
     all = await readInto(opened, () => max - out.values.length, out);
   return isFailure(all) ? all : ok(out.values);

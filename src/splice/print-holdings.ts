@@ -1,15 +1,17 @@
 /** Contracts that hold Amulet, printed as the pages of holdings have them, by the update that created them. */
+import { GrowingBytes } from "../base/growing-bytes.js";
 import { isFailure, ok } from "../base/result.js";
 import type { Steps } from "../base/steps.js";
+import type { Turns } from "../base/turns.js";
 import type { FilterRequest, Offset, Participant } from "../ledger/index.js";
 import { holderIn, holdingTemplates } from "./active-contracts.js";
 import type { Contracts } from "./contracts.js";
-import { readEach } from "./elements.js";
+import { readInSteps } from "./elements.js";
 import { unquoted, type EventText, type TransactionText } from "./history/event-text.js";
 import { anyPartyFormat, effects, transactionIn } from "./history/reading.js";
 import { asIsoTime } from "./instants.js";
 import { reference } from "./names.js";
-import { encodeHoldings, type PrintedHolding, type PrintedText } from "./printed/index.js";
+import { writeHolding, type PrintedHolding, type PrintedText } from "./printed/index.js";
 import { type Answer, refuse } from "./refusal.js";
 import { compactForm } from "./values/forms.js";
 import type { Position, ValueTypes } from "./values/value-types.js";
@@ -18,6 +20,7 @@ export interface HoldingsPrinting {
   readonly ledger: Pick<Participant, "openUpdates">;
   readonly contracts: Contracts;
   readonly types: ValueTypes;
+  readonly turns: Turns;
 }
 
 interface Created {
@@ -27,7 +30,7 @@ interface Created {
 }
 
 export async function printHoldings(
-  { ledger, contracts, types }: HoldingsPrinting,
+  { ledger, contracts, types, turns }: HoldingsPrinting,
   { after, to }: { readonly after: Offset; readonly to: Offset },
 ): Answer<readonly PrintedText[]> {
   const templates = holdingTemplates.filter((name) => contracts.knows(name));
@@ -44,18 +47,19 @@ export async function printHoldings(
     form: "update",
     descending: false,
   });
-  const created = await readEach(opened, to - after, createdIn);
+  const created = await readInSteps(opened, { max: to - after, turns }, createdIn);
   if (isFailure(created)) return refuse("internal", created.error.cause);
   const printing = function* (): Steps<readonly PrintedText[]> {
-    const texts: PrintedText[] = [];
+    const texts: PrintedText[] = [],
+      out = new GrowingBytes();
     for (const ofOne of created.ok) {
-      const holdings: PrintedHolding[] = [];
+      out.clear();
       for (const one of ofOne) {
-        holdings.push(holdingOf(one, types));
+        writeHolding(out, holdingOf(one, types));
         yield;
       }
       const [first] = ofOne;
-      if (first) texts.push({ offset: first.transaction.offset, text: encodeHoldings(holdings) });
+      if (first) texts.push({ offset: first.transaction.offset, text: Buffer.from(out.view()) });
     }
     return texts;
   };
@@ -63,8 +67,8 @@ export async function printHoldings(
   return ok(await types.through(positions, printing()));
 }
 
-function createdIn(element: string): readonly Created[] {
-  const transaction = transactionIn(element);
+function* createdIn(element: string): Steps<readonly Created[]> {
+  const transaction = yield* transactionIn(element);
   return transaction.events.filter(({ isCreate }) => isCreate).map((event) => ({ transaction, event, position: positionOf(event) }));
 }
 

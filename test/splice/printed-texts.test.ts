@@ -10,7 +10,7 @@ import { GrowingBytes } from "../../src/base/growing-bytes.js";
 import { ok } from "../../src/base/result.js";
 import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
-import { encodeHoldings, findHolding, Holders, writeAsEvent, type LentTexts } from "../../src/splice/printed/index.js";
+import { findHolding, Holders, writeAsEvent, writeHolding, type LentTexts } from "../../src/splice/printed/index.js";
 import { PrintedDamaged, PrintedSegment } from "../../src/splice/printed/segment.js";
 import { PrintedTexts } from "../../src/splice/printed/printed-texts.js";
 import { temporaryFolder } from "../support/folders.js";
@@ -297,7 +297,10 @@ test("printed holdings: found by their nodes, told by their contract or as the e
       { nodeId: 0, holder: "alice::1", json: `{"created_in_update_id":"${id}","contract_id":"00"}` },
       { nodeId: 7, holder: "bob::1", json: `{"created_in_update_id":"${id}","note":"ü"}` },
     ];
-  const bytes = Buffer.concat([Buffer.from("before"), encodeHoldings(holdings)]),
+  const printed = new GrowingBytes();
+  printed.text("before");
+  for (const holding of holdings) writeHolding(printed, holding);
+  const bytes = printed.view(),
     text = { bytes, from: "before".length, to: bytes.length },
     many = Array.from({ length: 20 }, (_, index) => `carol::${index}`);
   for (const { nodeId, holder, json } of holdings) {

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ElementWriter } from "../../src/base/element-writer.js";
 import { isFailure, ok, type Result } from "../../src/base/result.js";
+import { Turns } from "../../src/base/turns.js";
+import { limits } from "../../src/config.js";
 import type { Participant } from "../../src/ledger/index.js";
 import { RecordedSpans } from "../../src/splice/history/recorded-spans.js";
 
@@ -25,7 +27,7 @@ class Log {
   }
 
   spans(...all: readonly string[]): RecordedSpans {
-    return new RecordedSpans({
+    const ledger = {
       allSynchronizers: all.map((id, number) => ({ id, number, alias: id })),
       ledgerEnd: () => this.updates.length,
       prunedOffsets: () => ({ participantPrunedUpToInclusive: this.pruned, allDivulgedContractsPrunedUpToInclusive: this.pruned }),
@@ -35,7 +37,8 @@ class Log {
           offsets = Array.from({ length: end - begin }, (_, index) => (descending ? end - index : begin + 1 + index));
         return ok(this.#cursor(offsets));
       },
-    } as unknown as Participant);
+    } as unknown as Participant;
+    return new RecordedSpans({ ledger, turns: new Turns(limits.turnMs) });
   }
 
   #cursor(offsets: number[]) {

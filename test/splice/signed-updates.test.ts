@@ -6,7 +6,9 @@ import { create, World } from "../scenarios/world.js";
 import type { ElementWriter } from "../../src/base/element-writer.js";
 import { isFailure, ok } from "../../src/base/result.js";
 import { sha256Hex } from "../../src/base/sha256.js";
-import { SignedTransactions } from "../../src/splice/history/signed-transactions.js";
+import { Turns } from "../../src/base/turns.js";
+import { limits } from "../../src/config.js";
+import { SignedTransactions, type SignedTransactionsContext } from "../../src/splice/history/signed-transactions.js";
 import { amuletDar } from "./stand-in-model.js";
 import { names } from "./stand-in-world.js";
 
@@ -81,14 +83,14 @@ function logOf(count: number) {
       openUpdates: ({ beginExclusive, endInclusive }: { beginExclusive: number; endInclusive: number }) =>
         ok(cursorOf(beginExclusive, endInclusive)),
       readUpdate: async ({ by }: { by: { offset: number } }) => ok(text(by.offset)),
-    } as unknown as ConstructorParameters<typeof SignedTransactions>[0],
+    } as unknown as SignedTransactionsContext["ledger"],
   };
 }
 
 test("updates by hash: the log is read once; what a bound forgot is searched for, and found", async () => {
   const count = 270_000,
     log = logOf(count),
-    signed = new SignedTransactions(log.ledger, 65_536);
+    signed = new SignedTransactions({ ledger: log.ledger, turns: new Turns(limits.turnMs) }, 65_536);
   const offsetOf = async (hash: string): Promise<number | undefined> => {
     const found = await signed.offsetOf(hash);
     assert.ok(!isFailure(found));

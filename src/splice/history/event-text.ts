@@ -1,7 +1,8 @@
 /** An event of a transaction in the ledger's JSON, cut into its members; and as Scan prints it. */
+import type { Steps } from "../../base/steps.js";
 import { asIsoTime } from "../instants.js";
 import { compactForm, protobufForm } from "../values/forms.js";
-import { elementsOf, membersOf } from "../values/json-slices.js";
+import { membersOf, membersWithList } from "../values/json-slices.js";
 import type { Position, ValueTypes } from "../values/value-types.js";
 import { choicePosition, treesOf, type Node } from "./transaction.js";
 
@@ -37,10 +38,20 @@ export class TransactionText {
   readonly #members: ReadonlyMap<string, string>;
   readonly events: readonly EventText[];
 
-  /** The bare transaction. */
-  constructor(json: string) {
-    this.#members = membersOf(json);
-    this.events = elementsOf(this.get("events")).map((event) => new EventText(event));
+  private constructor(members: ReadonlyMap<string, string>, events: readonly EventText[]) {
+    this.#members = members;
+    this.events = events;
+  }
+
+  /** Of the bare transaction, event by event. */
+  static *of(json: string): Steps<TransactionText> {
+    const { members, elements } = yield* membersWithList(json, "events"),
+      events: EventText[] = [];
+    for (const element of elements) {
+      events.push(new EventText(element));
+      yield;
+    }
+    return new TransactionText(members, events);
   }
 
   get(name: string): string {

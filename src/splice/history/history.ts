@@ -1,11 +1,12 @@
 /** The history of the ledger as Scan tells it: events with their verdicts, and the updates that the DSO sees. */
 import { assert } from "../../base/assert.js";
+import { GrowingBytes } from "../../base/growing-bytes.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
 import type { Steps } from "../../base/steps.js";
 import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
-import type { LedgerErrorData, Offset, Participant, Party, SubmissionOutcome } from "../../ledger/index.js";
-import { readEach } from "../elements.js";
+import type { EventFormatRequest, LedgerErrorData, Offset, Participant, Party, SubmissionOutcome } from "../../ledger/index.js";
+import { longText, readInSteps } from "../elements.js";
 import { instantProblem, parseInstant } from "../instants.js";
 import type { Network } from "../network.js";
 import { pageSizeProblem } from "../page-size.js";
@@ -14,12 +15,12 @@ import { type Answer, type Refusal, identifierProblem, invalid, notFound, refuse
 import { migrationId } from "../snapshot-query.js";
 import type { ValueTypes } from "../values/value-types.js";
 import { Positions, TransactionText, type Encoding } from "./event-text.js";
-import { anyPartyFormat, effectsAndMoves, partyFormat, updateIn, updateOf, updateTextPages } from "./reading.js";
+import { anyPartyFormat, effectsAndMoves, partyFormat, updateIn, updateTextPages } from "./reading.js";
 import { RecordedSpans, synchronizerOf } from "./recorded-spans.js";
 import { ReassignmentText, reassignmentText, type ReassignmentItem } from "./reassignment.js";
 import { SignedTransactions } from "./signed-transactions.js";
-import { seenBy, updateText, type UpdateItem, type UpdateWriting } from "./update.js";
-import { offsetOfId, outcomeId, verdictText, type Verdict } from "./verdict.js";
+import { seenBy, writeUpdate, type UpdateItem, type UpdateWriting } from "./update.js";
+import { offsetOfId, outcomeId, writeVerdict, type Verdict } from "./verdict.js";
 
 export interface EventItem {
   readonly update: UpdateItem | ReassignmentItem | null;
@@ -69,6 +70,7 @@ type Ledger = Pick<
   Participant,
   | "openUpdates"
   | "readUpdate"
+  | "readUpdateAs"
   | "readOutcomes"
   | "offsetAt"
   | "ledgerEnd"
@@ -81,7 +83,7 @@ type Ledger = Pick<
 
 /** `release`: once they were copied. */
 export interface EventsPage {
-  readonly texts: readonly (Buffer | string)[];
+  readonly texts: readonly Buffer[];
   release?(): void;
 }
 
@@ -98,10 +100,15 @@ export interface HistoryContext {
 const noTraffic = JSON.stringify({ total_traffic_cost: 0, envelope_traffic_summaries: [] } satisfies TrafficSummary);
 
 type UpdateText = TransactionText | ReassignmentText;
-function* textOf(update: UpdateText, writing: UpdateWriting): Steps<string | undefined> {
-  return update instanceof ReassignmentText ? reassignmentText(update, writing) : yield* updateText(update, writing);
+/** False: the DSO sees nothing of it. */
+function* write(out: GrowingBytes, update: UpdateText, writing: UpdateWriting): Steps<boolean> {
+  if (!(update instanceof ReassignmentText)) return yield* writeUpdate(out, update, writing);
+  const text = reassignmentText(update, writing);
+  if (text !== undefined) out.text(text);
+  return text !== undefined;
 }
 
+type UpdatePlace = { readonly updateId: string } | { readonly offset: Offset };
 type Asked = Pick<UpdateWriting, "dso" | "encoding" | "showsHash" | "form">;
 
 export class History {
@@ -113,8 +120,8 @@ export class History {
   constructor(context: HistoryContext) {
     const { ledger, turns, printing } = context;
     this.#context = context;
-    this.#signed = new SignedTransactions(ledger);
-    this.#spans = new RecordedSpans(ledger);
+    this.#signed = new SignedTransactions(context);
+    this.#spans = new RecordedSpans(context);
     this.#printed = printing && new PrintedTexts({ ...printing, ledger, turns, print: (span, dso) => this.#printSpan(span, dso) });
   }
 
@@ -147,16 +154,15 @@ export class History {
   async #printSpan({ after, to }: { readonly after: Offset; readonly to: Offset }, dso: Party): Answer<readonly PrintedText[]> {
     const found = this.#context.ledger.readOutcomes({ beginExclusive: after, endInclusive: to, limit: to - after });
     if (isFailure(found)) return internal(found.error);
-    const items = await this.#itemsOf(found.ok, { encoding: "compact_json", dso });
-    return isFailure(items) ? items : ok(items.ok.map(({ offset, text }) => ({ offset, text: Buffer.from(text) })));
+    return this.#itemsOf(found.ok, { encoding: "compact_json", dso });
   }
 
   /** A few at a time: others come between. */
   async #printNow(
     { after, pageSize }: { readonly after: Offset; readonly pageSize: number },
     how: Pick<Asked, "dso" | "encoding">,
-  ): Answer<readonly string[]> {
-    const all: string[] = [];
+  ): Answer<readonly Buffer[]> {
+    const all: Buffer[] = [];
     for (let beginExclusive = after; all.length < pageSize;) {
       const limit = Math.min(pageSize - all.length, limits.scanPrintedStepOffsets),
         outcomes = this.#context.ledger.readOutcomes({ beginExclusive, limit });
@@ -171,7 +177,8 @@ export class History {
     return ok(all);
   }
 
-  async event(updateId: string, encoding: Encoding): Answer<string> {
+  /** JSON in UTF-8, as that of an update is. */
+  async event(updateId: string, encoding: Encoding): Answer<Buffer> {
     const outcome = this.#outcomeAt(offsetOfId(updateId), updateId) ?? (await this.#outcomeElsewhere(updateId));
     const items = outcome && (await this.#itemsOf([outcome], { encoding, dso: await this.#dso() }));
     if (items && isFailure(items)) return items;
@@ -188,17 +195,16 @@ export class History {
     if (isFailure(begin)) return begin;
     const dso = await this.#dso();
     if (dso === undefined || begin.ok === undefined) return ok([]);
-    const { ledger } = this.#context,
-      { pageSize, encoding, form } = query,
+    const { pageSize, encoding, form } = query,
       texts: Buffer[] = [];
     const span = {
       format: partyFormat({ [dso]: everything }),
       after: begin.ok,
-      to: ledger.ledgerEnd(),
+      to: this.#context.ledger.ledgerEnd(),
       pageSize: Math.min(pageSize, limits.scanPrintedStepOffsets),
     };
     let left = pageSize;
-    for await (const some of updateTextPages(ledger, span)) {
+    for await (const some of updateTextPages(this.#context, span)) {
       if (isFailure(some)) return internal(some.error);
       texts.push(...(await this.#updateTexts(some.ok.slice(0, left), { dso, encoding, form })));
       left -= some.ok.length;
@@ -230,7 +236,7 @@ export class History {
         pageSize: count,
       },
       found: UpdateText[] = [];
-    for await (const page of updateTextPages(this.#context.ledger, span)) {
+    for await (const page of updateTextPages(this.#context, span)) {
       if (isFailure(page)) return internal(page.error);
       found.push(...page.ok.filter((update) => synchronizerOf(update) === synchronizer).slice(0, count - found.length));
       if (found.length === count) break;
@@ -258,29 +264,39 @@ export class History {
     return ranges.length === 0 ? none : ok({ record_time_range: ranges, complete: true, import_updates_complete: true });
   }
 
-  async update(updateId: string, writing: Pick<UpdateWriting, "encoding" | "form">): Answer<string> {
+  async update(updateId: string, writing: Pick<UpdateWriting, "encoding" | "form">): Answer<Buffer> {
     const item = await this.#updateBy({ updateId }, writing);
     return item === undefined ? notFound(`Transaction with id ${updateId} not found`) : ok(item);
   }
 
   /** Of a transaction that was signed, by the hash that was. */
-  async updateByHash(hash: string, encoding: Encoding): Answer<string> {
+  async updateByHash(hash: string, encoding: Encoding): Answer<Buffer> {
     const offset = await this.#signed.offsetOf(hash.toLowerCase());
     if (isFailure(offset)) return internal(offset.error);
     const item = offset.ok === undefined ? undefined : await this.#updateBy({ offset: offset.ok }, { encoding, showsHash: true });
     return item === undefined ? notFound(`Transaction with hash ${hash} not found`) : ok(item);
   }
 
-  async #updateBy(
-    by: { readonly updateId: string } | { readonly offset: Offset },
-    writing: Pick<UpdateWriting, "encoding" | "showsHash" | "form">,
-  ): Promise<string | undefined> {
+  async #updateBy(by: UpdatePlace, writing: Pick<UpdateWriting, "encoding" | "showsHash" | "form">): Promise<Buffer | undefined> {
     const dso = await this.#dso();
     if (dso === undefined) return undefined;
-    const format = effectsAndMoves(partyFormat({ [dso]: everything })),
-      read = await this.#context.ledger.readUpdate({ by, format, form: "update" });
-    const update = isFailure(read) ? undefined : updateOf(read.ok);
-    return update && this.#whileTyped([update], { ...writing, dso }, (typed) => textOf(update, typed));
+    const update = await this.#read(by, partyFormat({ [dso]: everything }));
+    if (update === undefined) return undefined;
+    return this.#whileTyped([update], { ...writing, dso }, function* (typed) {
+      const out = new GrowingBytes();
+      return (yield* write(out, update, typed)) ? out.view() : undefined;
+    });
+  }
+
+  /** Undefined: there is none, or none that Scan tells of. */
+  async #read(by: UpdatePlace, format: EventFormatRequest): Promise<UpdateText | undefined> {
+    const { ledger, turns } = this.#context,
+      read = await ledger.readUpdateAs("update", { by, format: effectsAndMoves(format), form: "update" });
+    if (isFailure(read)) return undefined;
+    const reading = function* (): Steps<UpdateText | undefined> {
+      return yield* updateIn(yield* longText(read.ok));
+    };
+    return turns.through(reading());
   }
 
   /** The offset behind which the page begins; undefined: behind all there is. */
@@ -303,9 +319,8 @@ export class History {
 
   /** Of an update whose id tells another participant's offset. */
   async #outcomeElsewhere(updateId: string): Promise<SubmissionOutcome | undefined> {
-    const format = effectsAndMoves(anyPartyFormat(everything)),
-      read = await this.#context.ledger.readUpdate({ by: { updateId }, format, form: "update" });
-    return isFailure(read) ? undefined : this.#outcomeAt(updateOf(read.ok)?.offset, updateId);
+    const update = await this.#read({ updateId }, anyPartyFormat(everything));
+    return this.#outcomeAt(update?.offset, updateId);
   }
 
   #outcomeAt(offset: Offset | undefined, updateId: string): SubmissionOutcome | undefined {
@@ -318,25 +333,23 @@ export class History {
   }
 
   /** Reassignments have no verdicts: one that the DSO does not see is no event. */
-  async #itemsOf(outcomes: readonly SubmissionOutcome[], how: Pick<Asked, "dso" | "encoding">): Answer<readonly PrintedItem[]> {
+  async #itemsOf(outcomes: readonly SubmissionOutcome[], how: Pick<Asked, "dso" | "encoding">): Answer<readonly PrintedText[]> {
     const [first] = outcomes,
       last = outcomes.at(-1);
     if (!first || !last) return ok([]);
     const read = await this.#updatesIn(first.offset - 1, last.offset);
     if (isFailure(read)) return internal(read.error);
     const byOffset = new Map(read.ok.map((update) => [update.offset, update]));
-    const { ledger } = this.#context;
-    const printing = function* (writing: UpdateWriting): Steps<readonly PrintedItem[]> {
-      const items: PrintedItem[] = [];
+    const { synchronizerId } = this.#context.ledger;
+    const printing = function* (writing: UpdateWriting): Steps<readonly PrintedText[]> {
+      const items: PrintedText[] = [],
+        out = new GrowingBytes();
       for (const outcome of outcomes) {
         yield;
-        const { offset } = outcome,
-          update = byOffset.get(offset);
-        assert(update === undefined || outcome.updateId !== "", "what was rejected is no update");
-        const text = update && (yield* textOf(update, writing));
-        if (!(update instanceof ReassignmentText))
-          items.push({ offset, text: itemText(text ?? "null", verdictText(outcome, update, ledger.synchronizerId), noTraffic) });
-        else if (text !== undefined) items.push({ offset, text: itemText(text, "null", "null") });
+        const { offset } = outcome;
+        out.clear();
+        if (yield* writeItem(out, { outcome, update: byOffset.get(offset), synchronizerId }, writing))
+          items.push({ offset, text: Buffer.from(out.view()) });
       }
       return items;
     };
@@ -345,17 +358,18 @@ export class History {
 
   #updateTexts(updates: readonly UpdateText[], how: Asked): Promise<readonly Buffer[]> {
     return this.#whileTyped(updates, how, function* (writing) {
-      const texts: Buffer[] = [];
+      const texts: Buffer[] = [],
+        out = new GrowingBytes();
       for (const update of updates) {
-        const text = yield* textOf(update, writing);
-        if (text !== undefined) texts.push(Buffer.from(text));
+        out.clear();
+        if (yield* write(out, update, writing)) texts.push(Buffer.from(out.view()));
         yield;
       }
       return texts;
     });
   }
 
-  async #whileTyped<T>(updates: readonly UpdateText[], how: Asked, write: (writing: UpdateWriting) => Steps<T>): Promise<T> {
+  async #whileTyped<T>(updates: readonly UpdateText[], how: Asked, writeAll: (writing: UpdateWriting) => Steps<T>): Promise<T> {
     const { types, turns } = this.#context,
       positions = new Positions();
     const looking = function* (): Steps<void> {
@@ -367,19 +381,20 @@ export class History {
       }
     };
     await turns.through(looking());
-    return types.through(positions.all, write({ ...how, types, positions }));
+    return types.through(positions.all, writeAll({ ...how, types, positions }));
   }
 
   /** Whoever sees them. */
   #updatesIn(after: Offset, to: Offset): Promise<Result<readonly UpdateText[], LedgerErrorData>> {
-    const opened = this.#context.ledger.openUpdates({
+    const { ledger, turns } = this.#context;
+    const opened = ledger.openUpdates({
       beginExclusive: after,
       endInclusive: to,
       format: effectsAndMoves(anyPartyFormat(everything)),
       form: "update",
       descending: false,
     });
-    return readEach(opened, Infinity, updateIn);
+    return readInSteps(opened, { max: Infinity, turns }, updateIn);
   }
 
   /** Without a network nobody sees a thing, but there are verdicts. */
@@ -388,12 +403,27 @@ export class History {
   }
 }
 
-interface PrintedItem {
-  readonly offset: Offset;
-  readonly text: string;
+interface Item {
+  readonly outcome: SubmissionOutcome;
+  readonly update: UpdateText | undefined;
+  /** Of where none is told. */
+  readonly synchronizerId: string;
 }
-const itemText = (update: string, verdict: string, traffic: string): string =>
-  `{"update":${update},"verdict":${verdict},"traffic_summary":${traffic},"app_activity_records":null}`;
+
+/** The JSON text of an `EventItem`; false: it is none. */
+function* writeItem(out: GrowingBytes, { outcome, update, synchronizerId }: Item, writing: UpdateWriting): Steps<boolean> {
+  assert(update === undefined || outcome.updateId !== "", "what was rejected is no update");
+  out.text(`{"update":`);
+  const isSeen = update !== undefined && (yield* write(out, update, writing));
+  if (update instanceof ReassignmentText) {
+    out.text(`,"verdict":null,"traffic_summary":null,"app_activity_records":null}`);
+    return isSeen;
+  }
+  out.text(`${isSeen ? "" : "null"},"verdict":`);
+  yield* writeVerdict(out, outcome, update, synchronizerId);
+  out.text(`,"traffic_summary":${noTraffic},"app_activity_records":null}`);
+  return true;
+}
 
 const everything = { cumulative: [] };
 const noTime = (text: string): { readonly error: Refusal } => invalid(`Invalid timestamp: ${instantProblem(text)}`);

@@ -4,6 +4,7 @@
  */
 import { Exclusive } from "../../base/exclusive.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
+import type { Turns } from "../../base/turns.js";
 import type { EventFormatRequest, LedgerErrorData, Offset, Participant } from "../../ledger/index.js";
 import { NumbersByText } from "../numbers-by-text.js";
 import type { TransactionText } from "./event-text.js";
@@ -11,6 +12,7 @@ import { transactionTextPages } from "./reading.js";
 
 export interface OffsetsByTextOptions {
   readonly ledger: Pick<Participant, "openUpdates" | "ledgerEnd" | "prunedOffsets">;
+  readonly turns: Turns;
   /** Of the transactions that have such texts; undefined: so far there can be none. */
   readonly format: () => EventFormatRequest | undefined;
   readonly textsIn: (transaction: TransactionText) => readonly string[];
@@ -41,11 +43,11 @@ export class OffsetsByText {
   }
 
   async #catchUp(): Promise<Result<undefined, LedgerErrorData>> {
-    const { ledger, format: formatNow, textsIn } = this.#options,
+    const { ledger, turns, format: formatNow, textsIn } = this.#options,
       end = ledger.ledgerEnd(),
       format = formatNow();
     if (format)
-      for await (const page of transactionTextPages(ledger, { format, after: this.#readTo, to: end })) {
+      for await (const page of transactionTextPages({ ledger, turns }, { format, after: this.#readTo, to: end })) {
         if (isFailure(page)) return page;
         for (const transaction of page.ok) {
           for (const text of textsIn(transaction)) this.#kept.add(text, transaction.offset);

@@ -1,9 +1,11 @@
 /** Transactions with all their effects, read from either end of the log page after page: a long history is never held whole. */
 import { assert } from "../../base/assert.js";
-import { isFailure, type Result } from "../../base/result.js";
+import { isFailure, ok, type Result } from "../../base/result.js";
+import type { Steps } from "../../base/steps.js";
+import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { EventFormatRequest, LedgerErrorData, Offset, Participant, UpdateFormatRequest } from "../../ledger/index.js";
-import { readEach } from "../elements.js";
+import { readElements, readInSteps } from "../elements.js";
 import { TransactionText } from "./event-text.js";
 import { ReassignmentText } from "./reassignment.js";
 import type { Transaction } from "./transaction.js";
@@ -45,6 +47,11 @@ export interface TransactionSpan {
 
 type Ledger = Pick<Participant, "openUpdates" | "prunedOffsets">;
 type Page<T> = Result<readonly T[], LedgerErrorData>;
+export interface TextReading {
+  readonly ledger: Ledger;
+  /** Of those who read texts, which may be long. */
+  readonly turns: Turns;
+}
 interface Element {
   readonly update: { readonly Transaction: { readonly value: Transaction } };
 }
@@ -57,35 +64,35 @@ const transactionPrefix = `{"Transaction":{"value":`,
   reassignmentPrefix = `{"Reassignment":{"value":`,
   updateSuffix = "}}";
 /** A transaction that is an element of a list, cut into its members. */
-export const transactionIn = (element: string): TransactionText =>
-  new TransactionText(element.slice(elementPrefix.length + transactionPrefix.length, -(elementSuffix.length + updateSuffix.length)));
+export const transactionIn = (element: string): Steps<TransactionText> =>
+  TransactionText.of(element.slice(elementPrefix.length + transactionPrefix.length, -(elementSuffix.length + updateSuffix.length)));
 
-/** What Scan tells of; undefined of another update. */
-export function updateOf(update: string): TransactionText | ReassignmentText | undefined {
-  if (update.startsWith(transactionPrefix)) return new TransactionText(update.slice(transactionPrefix.length, -updateSuffix.length));
-  return update.startsWith(reassignmentPrefix)
-    ? new ReassignmentText(update.slice(reassignmentPrefix.length, -updateSuffix.length))
-    : undefined;
+/** The same of a transaction or a reassignment. */
+export function* updateIn(element: string): Steps<TransactionText | ReassignmentText> {
+  if (element.startsWith(transactionPrefix, elementPrefix.length)) return yield* transactionIn(element);
+  assert(element.startsWith(reassignmentPrefix, elementPrefix.length), "nothing else was asked for");
+  return new ReassignmentText(
+    element.slice(elementPrefix.length + reassignmentPrefix.length, -(elementSuffix.length + updateSuffix.length)),
+  );
 }
-/** The same of an element of a list. */
-export const updateIn = (element: string): TransactionText | ReassignmentText | undefined =>
-  updateOf(element.slice(elementPrefix.length, -elementSuffix.length));
 
 /** A refusal is the last page. */
 export const transactionPages = (ledger: Ledger, span: TransactionSpan): AsyncGenerator<Page<Transaction>> =>
-  pages(ledger, { ...span, format: effects(span.format) }, (element) => (JSON.parse(element) as Element).update.Transaction.value);
+  pages(ledger, { ...span, format: effects(span.format) }, async (opened, max) => {
+    const elements = await readElements<Element>(opened, max);
+    return isFailure(elements) ? elements : ok(elements.ok.map(({ update }) => update.Transaction.value));
+  });
 
 /** The same, cut into their members and not read. */
-export const transactionTextPages = (ledger: Ledger, span: TransactionSpan): AsyncGenerator<Page<TransactionText>> =>
-  pages(ledger, { ...span, format: effects(span.format) }, transactionIn);
+export const transactionTextPages = ({ ledger, turns }: TextReading, span: TransactionSpan): AsyncGenerator<Page<TransactionText>> =>
+  pages(ledger, { ...span, format: effects(span.format) }, (opened, max) => readInSteps(opened, { max, turns }, transactionIn));
 
 /** The same, and contracts that leave a synchronizer or arrive on one. */
-export const updateTextPages = (ledger: Ledger, span: TransactionSpan): AsyncGenerator<Page<TransactionText | ReassignmentText>> =>
-  pages(ledger, { ...span, format: effectsAndMoves(span.format) }, (element) => {
-    const update = updateIn(element);
-    assert(update, "nothing else was asked for");
-    return update;
-  });
+export const updateTextPages = (
+  { ledger, turns }: TextReading,
+  span: TransactionSpan,
+): AsyncGenerator<Page<TransactionText | ReassignmentText>> =>
+  pages(ledger, { ...span, format: effectsAndMoves(span.format) }, (opened, max) => readInSteps(opened, { max, turns }, updateIn));
 
 async function* pages<T extends { readonly offset: Offset }>(
   ledger: Ledger,
@@ -96,20 +103,19 @@ async function* pages<T extends { readonly offset: Offset }>(
     descending = false,
     pageSize = limits.scanPageElementsMax,
   }: Omit<TransactionSpan, "format"> & { readonly format: UpdateFormatRequest },
-  transactionOf: (element: string) => T,
+  read: (opened: ReturnType<Ledger["openUpdates"]>, max: number) => Promise<Page<T>>,
 ): AsyncGenerator<Page<T>> {
   let beginExclusive = Math.max(after, ledger.prunedOffsets().participantPrunedUpToInclusive),
     endInclusive = to;
   while (beginExclusive < endInclusive) {
-    const opened = ledger.openUpdates({ beginExclusive, endInclusive, format, form: "update", descending });
-    const read = await readEach(opened, pageSize, transactionOf);
-    if (isFailure(read)) {
-      yield read;
+    const found = await read(ledger.openUpdates({ beginExclusive, endInclusive, format, form: "update", descending }), pageSize);
+    if (isFailure(found)) {
+      yield found;
       return;
     }
-    const page = read.ok,
+    const page = found.ok,
       last = page.at(-1);
-    yield read;
+    yield found;
     if (!last || page.length < pageSize) return;
     if (descending) endInclusive = last.offset - 1;
     else beginExclusive = last.offset;

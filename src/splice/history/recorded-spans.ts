@@ -4,6 +4,7 @@
  */
 import { Exclusive } from "../../base/exclusive.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
+import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { LedgerErrorData, Offset, Participant, Party } from "../../ledger/index.js";
 import { asIsoTime } from "../instants.js";
@@ -33,15 +34,20 @@ interface Known {
 
 type Ledger = Pick<Participant, "openUpdates" | "prunedOffsets" | "ledgerEnd" | "allSynchronizers">;
 
+interface RecordedSpansContext {
+  readonly ledger: Ledger;
+  readonly turns: Turns;
+}
+
 export const synchronizerOf = (update: TransactionText | ReassignmentText): string => unquoted(update.get("synchronizerId"));
 
 export class RecordedSpans {
-  readonly #ledger: Ledger;
+  readonly #context: RecordedSpansContext;
   readonly #looking = new Exclusive();
   #known: Known | undefined;
 
-  constructor(ledger: Ledger) {
-    this.#ledger = ledger;
+  constructor(context: RecordedSpansContext) {
+    this.#context = context;
   }
 
   /** By synchronizer, in the order in which they were first used. */
@@ -54,7 +60,7 @@ export class RecordedSpans {
 
   async #look(dso: Party): Promise<Result<Known, LedgerErrorData>> {
     const before = this.#stillKnown(dso) ?? { dso, to: 0, first: new Map(), last: new Map() },
-      to = this.#ledger.ledgerEnd();
+      to = this.#context.ledger.ledgerEnd();
     if (to <= before.to) return ok(before);
     const first = await this.#find(before, to, before.first);
     if (isFailure(first)) return first;
@@ -66,13 +72,13 @@ export class RecordedSpans {
   /** What was pruned is none of it any more. */
   #stillKnown(dso: Party): Known | undefined {
     const known = this.#known,
-      pruned = this.#ledger.prunedOffsets().participantPrunedUpToInclusive;
+      pruned = this.#context.ledger.prunedOffsets().participantPrunedUpToInclusive;
     return known?.dso === dso && [...known.first.values()].every(({ offset }) => offset > pruned) ? known : undefined;
   }
 
   /** From where somebody looked before: the first of each that is not `found` yet, or, where that is undefined, the last of each. */
   async #find({ dso, to: after }: Known, to: Offset, found: BySynchronizer | undefined): Promise<Result<BySynchronizer, LedgerErrorData>> {
-    const { length } = this.#ledger.allSynchronizers,
+    const { length } = this.#context.ledger.allSynchronizers,
       times = new Map(found),
       span = {
         format: partyFormat({ [dso]: { cumulative: [] } }),
@@ -82,7 +88,7 @@ export class RecordedSpans {
         pageSize: length === 1 ? 1 : limits.scanPageElementsMax,
       };
     if (times.size >= length) return ok(times);
-    for await (const page of updateTextPages(this.#ledger, span)) {
+    for await (const page of updateTextPages(this.#context, span)) {
       if (isFailure(page)) return page;
       for (const update of page.ok) {
         const synchronizer = synchronizerOf(update);

@@ -2,24 +2,29 @@
 import { Exclusive } from "../../base/exclusive.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
 import { limits } from "../../config.js";
+import type { Turns } from "../../base/turns.js";
 import type { LedgerErrorData, Offset, Participant } from "../../ledger/index.js";
-import { TransactionText, unquoted } from "./event-text.js";
+import { memberOf } from "../values/json-slices.js";
+import { unquoted, type TransactionText } from "./event-text.js";
 import { OffsetsByText } from "./offsets-by-text.js";
 import { anyPartyFormat, effects, transactionTextPages } from "./reading.js";
 
-type Ledger = Pick<Participant, "openUpdates" | "readUpdate" | "ledgerEnd" | "prunedOffsets">;
+export interface SignedTransactionsContext {
+  readonly ledger: Pick<Participant, "openUpdates" | "readUpdate" | "ledgerEnd" | "prunedOffsets">;
+  readonly turns: Turns;
+}
 
 const everything = anyPartyFormat({ cumulative: [] });
 const pattern = /^[0-9a-f]{64}$/;
 
 export class SignedTransactions {
-  readonly #ledger: Ledger;
+  readonly #context: SignedTransactionsContext;
   readonly #offsets: OffsetsByText;
   readonly #searching = new Exclusive();
 
-  constructor(ledger: Ledger, transactionsKeptMax: number = limits.signedTransactionsKeptMax) {
-    this.#ledger = ledger;
-    this.#offsets = new OffsetsByText({ ledger, format: () => everything, textsIn: hashesIn, keptMax: transactionsKeptMax });
+  constructor(context: SignedTransactionsContext, transactionsKeptMax: number = limits.signedTransactionsKeptMax) {
+    this.#context = context;
+    this.#offsets = new OffsetsByText({ ...context, format: () => everything, textsIn: hashesIn, keptMax: transactionsKeptMax });
   }
 
   /** `hash`: hexadecimal. */
@@ -34,7 +39,7 @@ export class SignedTransactions {
 
   /** Where what was kept of it was forgotten. */
   async #search(hash: string, to: Offset): Promise<Result<Offset | undefined, LedgerErrorData>> {
-    for await (const page of transactionTextPages(this.#ledger, { format: everything, after: 0, to })) {
+    for await (const page of transactionTextPages(this.#context, { format: everything, after: 0, to })) {
       if (isFailure(page)) return page;
       const found = page.ok.find((transaction) => hashOf(transaction) === hash);
       if (found) return ok(found.offset);
@@ -43,15 +48,14 @@ export class SignedTransactions {
   }
 
   async #hashAt(offset: Offset): Promise<string | undefined> {
-    const read = await this.#ledger.readUpdate({ by: { offset }, format: effects(everything), form: "flat" });
-    return isFailure(read) ? undefined : hashOf(new TransactionText(read.ok)); // it may have been pruned
+    const read = await this.#context.ledger.readUpdate({ by: { offset }, format: effects(everything), form: "flat" });
+    return isFailure(read) ? undefined : hashIn(memberOf(read.ok, hashMember)); // it may have been pruned
   }
 }
 
-function hashOf(transaction: TransactionText): string | undefined {
-  const hash = transaction.get("externalTransactionHash");
-  return hash === "null" ? undefined : unquoted(hash);
-}
+const hashMember = "externalTransactionHash",
+  hashIn = (json = "null"): string | undefined => (json === "null" ? undefined : unquoted(json)),
+  hashOf = (transaction: TransactionText): string | undefined => hashIn(transaction.get(hashMember));
 
 function hashesIn(transaction: TransactionText): readonly string[] {
   const hash = hashOf(transaction);

@@ -1,4 +1,5 @@
 /** A transaction as Scan prints it: the trees that the DSO sees, with event ids that are the same wherever they are made. */
+import type { GrowingBytes } from "../../base/growing-bytes.js";
 import type { Steps } from "../../base/steps.js";
 import type { Offset, Party } from "../../ledger/index.js";
 import { asJavaInstant, asRecordTime, parseInstant } from "../instants.js";
@@ -80,30 +81,30 @@ export function seenBy(dso: Party | undefined, { events }: Pick<TransactionText,
   return events.filter(({ witnesses }) => witnesses.includes(quoted));
 }
 
-/** The JSON text of an `UpdateItem`, event by event; undefined: the DSO sees nothing of it. The types of its values are at hand. */
-export function* updateText(transaction: TransactionText, writing: UpdateWriting): Steps<string | undefined> {
+/** The JSON text of an `UpdateItem`, event by event; false: the DSO sees nothing of it. The types of its values are at hand. */
+export function* writeUpdate(out: GrowingBytes, transaction: TransactionText, writing: UpdateWriting): Steps<boolean> {
   const { roots, all } = treesOfTexts(seenBy(writing.dso, transaction)),
     { updateId } = transaction,
     { form = "current" } = writing;
-  if (all.length === 0) return undefined;
+  if (all.length === 0) return false;
   const idOf =
     form === "local"
       ? ({ event }: Node<EventText>) => `#${updateId}:${event.first}`
       : ({ index }: Node<EventText>) => `${updateId}:${index}`;
-  const events: (readonly [id: string, text: string])[] = [];
-  for (const node of all) {
-    events.push([`"${idOf(node)}"`, eventText(node, { ...writing, idOf })]);
+  const events = all.map((node) => [idOf(node), node] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+    recordTime = asRecordTime(unquoted(transaction.get("recordTime")));
+  out.text(
+    `{"update_id":"${updateId}","migration_id":${migrationId},"workflow_id":${transaction.get("workflowId")},"record_time":"${recordTime}",`
+      + `"synchronizer_id":${transaction.get("synchronizerId")},"effective_at":"${asJavaInstant(unquoted(transaction.get("effectiveAt")))}",`
+      + `${form === "current" ? "" : `"offset":"${offsetText(form, transaction.offset)}",`}`
+      + `"root_event_ids":[${roots.map((node) => `"${idOf(node)}"`).join(",")}],"events_by_id":{`,
+  );
+  for (const [index, [id, node]] of events.entries()) {
+    out.text(`${index > 0 ? "," : ""}"${id}":${eventText(node, { ...writing, idOf })}`);
     yield;
   }
-  if (events.length > 1) events.sort(([a], [b]) => (a < b ? -1 : 1));
-  const recordTime = asRecordTime(unquoted(transaction.get("recordTime")));
-  return (
-    `{"update_id":"${updateId}","migration_id":${migrationId},"workflow_id":${transaction.get("workflowId")},"record_time":"${recordTime}",`
-    + `"synchronizer_id":${transaction.get("synchronizerId")},"effective_at":"${asJavaInstant(unquoted(transaction.get("effectiveAt")))}",`
-    + `${form === "current" ? "" : `"offset":"${offsetText(form, transaction.offset)}",`}`
-    + `"root_event_ids":[${roots.map((node) => `"${idOf(node)}"`).join(",")}],`
-    + `"events_by_id":{${events.map(([id, text]) => `${id}:${text}`).join(",")}}${hashMember(transaction, recordTime, writing)}}`
-  );
+  out.text(`}${hashMember(transaction, recordTime, writing)}}`);
+  return true;
 }
 
 /** What every offset is where it shall not depend on who tells it. */

@@ -3,12 +3,13 @@
  * whether it was recorded is the verdict. A view is a part of a transaction with those who are told of it.
  */
 import { createHash } from "node:crypto";
+import type { GrowingBytes } from "../../base/growing-bytes.js";
+import type { Steps } from "../../base/steps.js";
 import type { Offset, Party, SubmissionOutcome } from "../../ledger/index.js";
 import { asRecordTime, recordTimeText } from "../instants.js";
 import { migrationId } from "../snapshot-query.js";
 import { elementsOf } from "../values/json-slices.js";
-import { treesOfTexts, unquoted, type EventText, type TransactionText } from "./event-text.js";
-import type { Node } from "./transaction.js";
+import { unquoted, type EventText, type TransactionText } from "./event-text.js";
 
 export interface TransactionView {
   readonly view_id: number;
@@ -31,16 +32,27 @@ export interface Verdict {
   readonly transaction_views: { readonly views: readonly TransactionView[]; readonly root_views: readonly number[] };
 }
 
-/** The JSON text of a `Verdict`. `update`: undefined of a rejection. `synchronizerId`: of where none is told. */
-export function verdictText(outcome: SubmissionOutcome, update: TransactionText | undefined, synchronizerId: string): string {
+/** The JSON text of a `Verdict`, view by view. `update`: undefined of a rejection. `synchronizerId`: of where none is told. */
+export function* writeVerdict(
+  out: GrowingBytes,
+  outcome: SubmissionOutcome,
+  update: TransactionText | undefined,
+  synchronizerId: string,
+): Steps<void> {
   const recordTime = update ? asRecordTime(unquoted(update.get("recordTime"))) : recordTimeText(outcome.recordTime);
-  return (
+  out.text(
     `{"update_id":"${outcomeId(outcome)}","migration_id":${migrationId},"domain_id":${update?.get("synchronizerId") ?? JSON.stringify(synchronizerId)},`
-    + `"record_time":"${recordTime}","finalization_time":"${recordTime}","submitting_parties":${JSON.stringify(outcome.actAs)},`
-    + `"submitting_participant_uid":${JSON.stringify(outcome.participantId)},`
-    + `"verdict_result":"${outcome.status.code === 0 ? "VERDICT_RESULT_ACCEPTED" : "VERDICT_RESULT_REJECTED"}","mediator_group":0,`
-    + `"transaction_views":${update ? viewsText(update) : `{"views":[],"root_views":[]}`}}`
+      + `"record_time":"${recordTime}","finalization_time":"${recordTime}","submitting_parties":${JSON.stringify(outcome.actAs)},`
+      + `"submitting_participant_uid":${JSON.stringify(outcome.participantId)},`
+      + `"verdict_result":"${outcome.status.code === 0 ? "VERDICT_RESULT_ACCEPTED" : "VERDICT_RESULT_REJECTED"}","mediator_group":0,`
+      + `"transaction_views":{"views":[`,
   );
+  const { views, roots } = yield* viewsOf(update?.events ?? []);
+  for (const [id, view] of views.entries()) {
+    out.text(`${id > 0 ? "," : ""}${viewText(view, id)}`);
+    yield;
+  }
+  out.text(`],"root_views":[${roots.join(",")}]}}`);
 }
 
 const offsetHexChars = 12,
@@ -61,20 +73,22 @@ interface View {
   readonly subViews: number[];
 }
 
-function viewsText(transaction: TransactionText): string {
-  const views: View[] = [];
-  /** Gives the ids of the views that begin in `nodes`, below one that `told` are told of. */
-  const add = (nodes: readonly Node<EventText>[], told: string | undefined): number[] =>
-    nodes.flatMap(({ event, children }) => {
-      if (event.witnesses === told) return add(children, told);
-      const id = views.length,
-        subViews: number[] = [];
-      views.push({ event, subViews });
-      subViews.push(...add(children, event.witnesses));
-      return [id];
-    });
-  const roots = add(treesOfTexts(transaction.events).roots, undefined);
-  return `{"views":[${views.map(viewText).join(",")}],"root_views":[${roots.join(",")}]}`;
+/** An event with the same witnesses as the view right above it is part of that view. */
+function* viewsOf(events: readonly EventText[]): Steps<{ readonly views: readonly View[]; readonly roots: readonly number[] }> {
+  const views: View[] = [],
+    roots: number[] = [],
+    above: { readonly view: View; readonly last: number }[] = [];
+  for (const event of events) {
+    while (above.length > 0 && event.first > above.at(-1)!.last) above.pop();
+    let view = above.at(-1)?.view;
+    if (event.witnesses !== view?.event.witnesses) {
+      (view?.subViews ?? roots).push(views.length);
+      views.push((view = { event, subViews: [] }));
+    }
+    if (event.last > event.first) above.push({ view, last: event.last });
+    yield;
+  }
+  return { views, roots };
 }
 
 function viewText({ event, subViews }: View, id: number): string {

@@ -15,18 +15,15 @@ const holderBytesAt = 4,
   jsonBytesAt = 6,
   headBytes = 10;
 
-export function encodeHoldings(holdings: readonly PrintedHolding[]): Buffer {
-  return Buffer.concat(
-    holdings.map(({ nodeId, holder, json }) => {
-      const head = Buffer.alloc(headBytes),
-        holderText = Buffer.from(holder),
-        text = Buffer.from(json);
-      head.writeUInt32LE(nodeId, 0);
-      head.writeUInt16LE(holderText.length, holderBytesAt);
-      head.writeUInt32LE(text.length, jsonBytesAt);
-      return Buffer.concat([head, holderText, text]);
-    }),
-  );
+export function writeHolding(out: GrowingBytes, { nodeId, holder, json }: PrintedHolding): void {
+  const head = Buffer.alloc(headBytes),
+    text = Buffer.from(json);
+  head.writeUInt32LE(nodeId, 0);
+  head.writeUInt16LE(Buffer.byteLength(holder), holderBytesAt);
+  head.writeUInt32LE(text.length, jsonBytesAt);
+  out.bytes(head);
+  out.text(holder);
+  out.bytes(text);
 }
 
 /** The place of its contract; its holder's name lies in front of that, from `holderFrom` on. */

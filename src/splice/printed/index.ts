@@ -1,5 +1,5 @@
 /** What Scan tells, printed once and kept in files beside the ledger. */
-export { encodeHoldings, findHolding, Holders, writeAsEvent, type HoldingPlace, type PrintedHolding } from "./holdings.js";
+export { findHolding, Holders, writeAsEvent, writeHolding, type HoldingPlace, type PrintedHolding } from "./holdings.js";
 export {
   PrintedTexts,
   type LentPlaces,
@@ -8,3 +8,4 @@ export {
   type PrintedTextsOptions,
   type PrintingPlace,
 } from "./printed-texts.js";
+export type { TextPlace } from "./segment.js";

@@ -3,6 +3,7 @@
  * it is, and need not be read to be printed again.
  */
 import { assert } from "../../base/assert.js";
+import type { Steps } from "../../base/steps.js";
 
 const quote = 0x22,
   comma = 0x2c,
@@ -23,6 +24,36 @@ export function membersOf(object: string): ReadonlyMap<string, string> {
     at = valueEnd + 1; // behind a comma, or the brace
   }
   return members;
+}
+
+/** The same of an object with a list that may be long: the texts of its elements come by themselves. */
+export function* membersWithList(
+  object: string,
+  list: string,
+): Steps<{ readonly members: ReadonlyMap<string, string>; readonly elements: readonly string[] }> {
+  assert(object.charCodeAt(0) === openBrace, "an object begins with a brace");
+  const members = new Map<string, string>(),
+    elements: string[] = [];
+  for (let at = 1; object.charCodeAt(at) === quote;) {
+    const nameEnd = endOfText(object, at),
+      name = object.slice(at + 1, nameEnd - 1);
+    let end = nameEnd + 1;
+    if (name === list) {
+      end++; // behind its first bracket
+      while (object.charCodeAt(end) !== closeBracket) {
+        const elementEnd = endOfValue(object, end);
+        elements.push(object.slice(end, elementEnd));
+        end = object.charCodeAt(elementEnd) === comma ? elementEnd + 1 : elementEnd;
+        yield;
+      }
+      end++;
+    } else {
+      end = endOfValue(object, end);
+      members.set(name, object.slice(nameEnd + 1, end));
+    }
+    at = end + 1; // behind a comma, or the brace
+  }
+  return { members, elements };
 }
 
 /** The text of one member of an object; undefined where it has none of the name. */

@@ -3,6 +3,7 @@
  * it is known which updates have that id.
  */
 import { isFailure, ok } from "../../base/result.js";
+import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { EventFormatRequest, Participant, Party } from "../../ledger/index.js";
 import type { Contracts } from "../contracts.js";
@@ -30,12 +31,13 @@ export const trackingIdOf = ({ CreatedEvent, ExercisedEvent }: LedgerEvent): str
 export function trackedOffsets(
   ledger: Pick<Participant, "openUpdates" | "ledgerEnd" | "prunedOffsets">,
   contracts: Pick<Contracts, "knows">,
+  turns: Turns,
 ): OffsetsByText {
   const format = (): EventFormatRequest | undefined => {
     const cumulative = filtersOf([...offerTemplates, ...trafficTemplates].filter((name) => contracts.knows(name)));
     return cumulative.length === 0 ? undefined : anyPartyFormat({ cumulative });
   };
-  return new OffsetsByText({ ledger, format, textsIn: trackedIn, keptMax: limits.trackedEventsKeptMax });
+  return new OffsetsByText({ ledger, turns, format, textsIn: trackedIn, keptMax: limits.trackedEventsKeptMax });
 }
 
 const textOf = (party: Party, trackingId: string): string => JSON.stringify([party, trackingId]);
