@@ -118,7 +118,12 @@ export function createSplice({
     eventsPlace = printingOf("events");
   const printed =
     holdingsPlace
-    && new PrintedTexts({ ...holdingsPlace, ledger, turns, print: (span) => printHoldings({ ledger, contracts, types, turns }, span) });
+    && new PrintedTexts({
+      ...holdingsPlace,
+      ledger,
+      turns,
+      print: (span, _, wanted) => printHoldings({ ledger, contracts, types, turns }, span, wanted),
+    });
   const history = new History({ ledger, network, types, turns, printing: eventsPlace });
   const context: ActiveContractsContext = { contracts, network, snapshots, types, kept, printed };
   const followed = { contracts, ledger, turns },

@@ -2,7 +2,7 @@
 import type { Cursor, ElementWriter } from "../base/element-writer.js";
 import { GrowingBytes } from "../base/growing-bytes.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
-import type { Steps } from "../base/steps.js";
+import { whileWanted, type Steps } from "../base/steps.js";
 import type { Turns } from "../base/turns.js";
 import { utf8Text } from "../base/utf8-text.js";
 import { limits } from "../config.js";
@@ -58,23 +58,27 @@ export async function readSome<T, U>(
 /** Of those that are left to be found. */
 export const stillWanted = (left: number, atOnceMin: number): number => (left > 0 ? Math.max(left, atOnceMin) : 0);
 
-/** The same, with what is made of the text of each; others come between within one as well, as it may be long. */
+/**
+ * The same, with what is made of the text of each; others come between within one as well, as it may be long. Rejects once it is not
+ * `wanted` any more.
+ */
 export async function readInSteps<T>(
   opened: Opened,
-  { max, turns }: { readonly max: number; readonly turns: Turns },
+  { max, turns, wanted }: { readonly max: number; readonly turns: Turns; readonly wanted?: AbortSignal | undefined },
   make: (json: string) => Steps<T>,
 ): Promise<Result<readonly T[], LedgerErrorData>> {
-  const texts = await readAtOnce(opened, max, (json) => Buffer.from(json));
-  if (isFailure(texts)) return texts;
+  const copies = new Elements<Buffer>((json) => Buffer.from(json)),
+    all = await readInto(opened, () => (wanted?.aborted === true ? 0 : max - copies.values.length), copies);
+  if (isFailure(all)) return all;
   const making = function* (): Steps<readonly T[]> {
     const made: T[] = [];
-    for (const text of texts.ok) {
+    for (const text of copies.values) {
       made.push(yield* make(yield* longText(text)));
       yield;
     }
     return made;
   };
-  return ok(await turns.through(making()));
+  return ok(await turns.through(whileWanted(making(), wanted)));
 }
 
 /** Of JSON as it was read. */

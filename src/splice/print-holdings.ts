@@ -1,7 +1,7 @@
 /** Contracts that hold Amulet, printed as the pages of holdings have them, by the update that created them. */
 import { GrowingBytes } from "../base/growing-bytes.js";
 import { isFailure, ok } from "../base/result.js";
-import type { Steps } from "../base/steps.js";
+import { whileWanted, type Steps } from "../base/steps.js";
 import type { Turns } from "../base/turns.js";
 import type { FilterRequest, Offset, Participant } from "../ledger/index.js";
 import { holderIn, holdingTemplates } from "./active-contracts.js";
@@ -32,6 +32,7 @@ interface Created {
 export async function printHoldings(
   { ledger, contracts, types, turns }: HoldingsPrinting,
   { after, to }: { readonly after: Offset; readonly to: Offset },
+  wanted: AbortSignal,
 ): Answer<readonly PrintedText[]> {
   const templates = holdingTemplates.filter((name) => contracts.knows(name));
   if (templates.length === 0) return ok([]);
@@ -47,7 +48,7 @@ export async function printHoldings(
     form: "update",
     descending: false,
   });
-  const created = await readInSteps(opened, { max: to - after, turns }, createdIn);
+  const created = await readInSteps(opened, { max: to - after, turns, wanted }, createdIn);
   if (isFailure(created)) return refuse("internal", created.error.cause);
   const printing = function* (): Steps<readonly PrintedText[]> {
     const texts: PrintedText[] = [],
@@ -64,7 +65,7 @@ export async function printHoldings(
     return texts;
   };
   const positions = created.ok.flat().map(({ position }) => position);
-  return ok(await types.through(positions, printing()));
+  return ok(await types.through(positions, whileWanted(printing(), wanted)));
 }
 
 function* createdIn(element: string): Steps<readonly Created[]> {

@@ -109,11 +109,11 @@ test("long transactions: one is cut and printed event by event, and its verdict 
   assert.deepEqual([root_views, views.length, views[0].sub_views.length], [[0], 1 + events / 10, events / 10]);
 });
 
-test("long transactions: while one is read others have their turn", async () => {
+/** Gives one transaction. */
+function opened() {
   const element = `{"update":{"Transaction":{"value":${transaction}}}}`;
-  let ended = false,
-    turns = 0;
-  const cursor = {
+  let ended = false;
+  return ok({
     get ended() {
       return ended;
     },
@@ -126,15 +126,32 @@ test("long transactions: while one is read others have their turn", async () => 
     },
     wait: async () => undefined,
     close: () => undefined,
-  };
+  });
+}
+
+test("long transactions: while one is read others have their turn", async () => {
+  let turns = 0;
   const count = (): void => {
     turns++;
     if (!isRead) setImmediate(count);
   };
   let isRead = false;
   setImmediate(count);
-  const read = await readInSteps(ok(cursor), { max: 1, turns: new Turns(0) }, transactionIn);
+  const read = await readInSteps(opened(), { max: 1, turns: new Turns(0) }, transactionIn);
   isRead = true;
   assert.deepEqual([read.ok?.length, read.ok?.[0]?.events.length], [1, events + 1]);
   assert.ok(turns >= events, `${turns} turns`);
+});
+
+test("long transactions: one that is not wanted any more is not read to its end", async () => {
+  const closing = new AbortController();
+  let steps = 0;
+  const reading = function* (json: string): Steps<void> {
+    for (const _ of transactionIn(json)) {
+      if (++steps === 10) closing.abort(new Error("closing"));
+      yield;
+    }
+  };
+  await assert.rejects(readInSteps(opened(), { max: 1, turns: new Turns(1_000), wanted: closing.signal }, reading), /closing/);
+  assert.equal(steps, 10);
 });

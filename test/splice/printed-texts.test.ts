@@ -1,5 +1,6 @@
 /** What is printed ahead: the same as what is printed for who asks, whatever happens to their files. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import fs from "node:fs/promises";
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -21,6 +22,8 @@ class Log {
   pruned = 0;
   /** How often something was printed. */
   printed = 0;
+  /** What has to be waited for. */
+  printing: ((wanted: AbortSignal) => Promise<void>) | undefined;
   /** What the history is about; another one went another way. */
   branch = "a";
 
@@ -51,7 +54,8 @@ class Log {
         prunedOffsets: () => ({ participantPrunedUpToInclusive: this.pruned, allDivulgedContractsPrunedUpToInclusive: this.pruned }),
         waitBehind: (_, timeoutMs, signal) => pause(timeoutMs, undefined, { signal, ref: false }).catch(() => undefined),
       },
-      print: async ({ after, to }) => {
+      print: async ({ after, to }, _, wanted) => {
+        await this.printing?.(wanted);
         const offsets = this.offsetsBehind(after, Infinity, to);
         this.printed += offsets.length;
         return ok(offsets.map((offset) => ({ offset, text: Buffer.from(this.text(offset)) })));
@@ -260,6 +264,24 @@ test("printed texts: what is pruned is gone from the files, and what is left is 
   assert.equal(await page(events, 30, 1_000), log.textsBehind(30, 1_000));
   assert.deepEqual(readdirSync(folder).sort(), ["30.index", "30.text", "identity.json"]);
   assert.equal(await events.page(20, "dso", 5), undefined);
+});
+
+test("printed texts: whoever closes waits for nothing that is printed, also where somebody asked for much of it", async (t) => {
+  const { log, open } = printing(t),
+    events = open();
+  log.end = 3;
+  assert.equal(await page(events, 0, 10), log.textsBehind(0, 10));
+  let asked = 0;
+  log.printing = async (wanted) => {
+    asked++;
+    await once(wanted, "abort");
+    wanted.throwIfAborted();
+  };
+  log.end += 3 * limits.scanPrintedStepOffsets;
+  const late = page(events, 0, 1_000);
+  for (let looks = 0; asked === 0 && looks < 500; looks++) await pause(5);
+  await events.close();
+  assert.deepEqual([await late, asked, log.warnings], [undefined, 1, []]);
 });
 
 test("printed texts: who asks far behind what is printed is not kept waiting", async (t) => {

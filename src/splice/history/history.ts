@@ -2,7 +2,7 @@
 import { assert } from "../../base/assert.js";
 import { GrowingBytes } from "../../base/growing-bytes.js";
 import { isFailure, ok, type Result } from "../../base/result.js";
-import type { Steps } from "../../base/steps.js";
+import { whileWanted, type Steps } from "../../base/steps.js";
 import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { EventFormatRequest, LedgerErrorData, Offset, Participant, Party, SubmissionOutcome } from "../../ledger/index.js";
@@ -109,7 +109,10 @@ function* write(out: GrowingBytes, update: UpdateText, writing: UpdateWriting): 
 }
 
 type UpdatePlace = { readonly updateId: string } | { readonly offset: Offset };
-type Asked = Pick<UpdateWriting, "dso" | "encoding" | "showsHash" | "form">;
+interface Asked extends Pick<UpdateWriting, "dso" | "encoding" | "showsHash" | "form"> {
+  /** Left out: whoever asked waits for all of it. */
+  readonly wanted?: AbortSignal;
+}
 
 export class History {
   readonly #context: HistoryContext;
@@ -122,7 +125,7 @@ export class History {
     this.#context = context;
     this.#signed = new SignedTransactions(context);
     this.#spans = new RecordedSpans(context);
-    this.#printed = printing && new PrintedTexts({ ...printing, ledger, turns, print: (span, dso) => this.#printSpan(span, dso) });
+    this.#printed = printing && new PrintedTexts({ ...printing, ledger, turns, print: (...asked) => this.#printSpan(...asked) });
   }
 
   /** Goes on with what is printed ahead, where somebody wanted that before. */
@@ -151,10 +154,14 @@ export class History {
     return isFailure(texts) ? texts : ok({ texts: texts.ok });
   }
 
-  async #printSpan({ after, to }: { readonly after: Offset; readonly to: Offset }, dso: Party): Answer<readonly PrintedText[]> {
+  async #printSpan(
+    { after, to }: { readonly after: Offset; readonly to: Offset },
+    dso: Party,
+    wanted: AbortSignal,
+  ): Answer<readonly PrintedText[]> {
     const found = this.#context.ledger.readOutcomes({ beginExclusive: after, endInclusive: to, limit: to - after });
     if (isFailure(found)) return internal(found.error);
-    return this.#itemsOf(found.ok, { encoding: "compact_json", dso });
+    return this.#itemsOf(found.ok, { encoding: "compact_json", dso, wanted });
   }
 
   /** A few at a time: others come between. */
@@ -333,11 +340,11 @@ export class History {
   }
 
   /** Reassignments have no verdicts: one that the DSO does not see is no event. */
-  async #itemsOf(outcomes: readonly SubmissionOutcome[], how: Pick<Asked, "dso" | "encoding">): Answer<readonly PrintedText[]> {
+  async #itemsOf(outcomes: readonly SubmissionOutcome[], how: Pick<Asked, "dso" | "encoding" | "wanted">): Answer<readonly PrintedText[]> {
     const [first] = outcomes,
       last = outcomes.at(-1);
     if (!first || !last) return ok([]);
-    const read = await this.#updatesIn(first.offset - 1, last.offset);
+    const read = await this.#updatesIn(first.offset - 1, last.offset, how.wanted);
     if (isFailure(read)) return internal(read.error);
     const byOffset = new Map(read.ok.map((update) => [update.offset, update]));
     const { synchronizerId } = this.#context.ledger;
@@ -380,12 +387,12 @@ export class History {
         }
       }
     };
-    await turns.through(looking());
-    return types.through(positions.all, writeAll({ ...how, types, positions }));
+    await turns.through(whileWanted(looking(), how.wanted));
+    return types.through(positions.all, whileWanted(writeAll({ ...how, types, positions }), how.wanted));
   }
 
   /** Whoever sees them. */
-  #updatesIn(after: Offset, to: Offset): Promise<Result<readonly UpdateText[], LedgerErrorData>> {
+  #updatesIn(after: Offset, to: Offset, wanted: AbortSignal | undefined): Promise<Result<readonly UpdateText[], LedgerErrorData>> {
     const { ledger, turns } = this.#context;
     const opened = ledger.openUpdates({
       beginExclusive: after,
@@ -394,7 +401,7 @@ export class History {
       form: "update",
       descending: false,
     });
-    return readInSteps(opened, { max: Infinity, turns }, updateIn);
+    return readInSteps(opened, { max: Infinity, turns, wanted }, updateIn);
   }
 
   /** Without a network nobody sees a thing, but there are verdicts. */

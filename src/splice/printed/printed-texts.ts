@@ -33,8 +33,15 @@ export interface PrintedText {
 export interface PrintedTextsOptions extends PrintingPlace {
   readonly ledger: Ledger;
   readonly turns: Turns;
-  /** What there is to tell of the offsets behind one, up to another, in their order; `reader`: who is told. */
-  readonly print: (span: { readonly after: Offset; readonly to: Offset }, reader: string) => Answer<readonly PrintedText[]>;
+  /**
+   * What there is to tell of the offsets behind one, up to another, in their order; `reader`: who is told. It may be much: rejects once
+   * it is not wanted any more.
+   */
+  readonly print: (
+    span: { readonly after: Offset; readonly to: Offset },
+    reader: string,
+    wanted: AbortSignal,
+  ) => Answer<readonly PrintedText[]>;
 }
 
 /** Texts in memory that is used again once who asked for them gives it back. */
@@ -212,7 +219,7 @@ export class PrintedTexts {
       after = Math.max(segment.begin, end - limits.scanPrintedStepOffsets, this.#pruned);
     if (end > ledger.ledgerEnd()) return false;
     if (after >= end) return true; // it goes with what is pruned
-    const texts = await print({ after, to: end }, this.#reader!);
+    const texts = await print({ after, to: end }, this.#reader!, this.#closing.signal);
     if (isFailure(texts)) return false;
     const kept = await segment.read(after, limits.scanPrintedStepOffsets);
     return kept.bytes.toString("latin1") === texts.ok.map(({ text }) => text.toString("latin1")).join(",");
@@ -268,7 +275,7 @@ export class PrintedTexts {
   }
 
   async #printTo(to: Offset): Promise<void> {
-    while (this.#end < to && !this.#isGivenUp) await this.#printStep(to);
+    while (this.#end < to && !this.#isGivenUp && !this.#closing.signal.aborted) await this.#printStep(to);
   }
 
   /** A few offsets more, if there are. */
@@ -278,7 +285,7 @@ export class PrintedTexts {
     if (segment === undefined || segment.end >= to) return;
     const after = segment.end,
       end = Math.min(to, after + limits.scanPrintedStepOffsets),
-      texts = await this.#options.print({ after, to: end }, this.#reader!);
+      texts = await this.#options.print({ after, to: end }, this.#reader!, this.#closing.signal);
     if (isFailure(texts)) {
       if (this.#pruned > after) return; // just now
       throw new Error(texts.error.message);
