@@ -17,11 +17,17 @@ type TransactionFormatRequest = NonNullable<UpdateFormatRequest["includeTransact
 
 export function eventFormatOf(wire: EventFormat): Decoded<EventFormatRequest> {
   const byParty = wire.filtersByParty ?? {},
-    filtersByParty: Record<string, FiltersRequest> = {};
+    filtersByParty: Record<string, FiltersRequest> = {},
+    known = new Map<string, FiltersRequest>(); // one for all parties that ask for the same: there may be thousands
   for (const party of Object.keys(byParty)) {
-    const filters = filtersOf(byParty[party]!);
-    if (filters.error !== undefined) return filters;
-    setOwn(filtersByParty, party, filters.ok);
+    const text = JSON.stringify(byParty[party]);
+    let filters = known.get(text);
+    if (filters === undefined) {
+      const decoded = filtersOf(byParty[party]!);
+      if (decoded.error !== undefined) return decoded;
+      known.set(text, (filters = decoded.ok));
+    }
+    setOwn(filtersByParty, party, filters);
   }
   const forAnyParty: Decoded<FiltersRequest | undefined> =
     wire.filtersForAnyParty == null ? ok(undefined) : filtersOf(wire.filtersForAnyParty);
@@ -39,11 +45,7 @@ function setOwn<T>(object: Record<string, T>, name: string, value: T): void {
   else object[name] = value;
 }
 
-/** One for all parties that ask for everything: there may be thousands. */
-const noFilters: Decoded<FiltersRequest> = ok({ cumulative: [] });
-
 function filtersOf({ cumulative = [] }: Filters): Decoded<FiltersRequest> {
-  if (cumulative.length === 0) return noFilters;
   const filters: FilterRequest[] = [];
   for (const wire of cumulative) {
     const filter = filterOf(wire);
