@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
 import { contractNotFound } from "../../src/ledger/model/index.js";
 import { eventually } from "../http/harness.js";
@@ -193,6 +194,28 @@ describe("commit", () => {
     const error = failure(await ledger.submit(submission([alice], [{ create: "x", signatories: [alice], observers: ["ghost::1220aa"] }])));
     assert.deepEqual([error.code, error.context["unknownInformees"]], ["UNKNOWN_INFORMEES", "Set(ghost::1220aa)"]);
     assert.equal(ledger.ledgerEnd(), end);
+  });
+
+  it("of many parties that nobody allocated the first are told, each once, also while others have their turn", async (t) => {
+    const { ledger, parties } = await startLedger(t, { turns: new Turns(0) });
+    const { alice } = parties as { alice: string };
+    const ghosts = Array.from({ length: 10_000 }, (_, n) => `ghost-${n}::1220aa`);
+    let turns = 0,
+      isRefused = false;
+    const count = (): void => {
+      turns++;
+      if (!isRefused) setImmediate(count);
+    };
+    setImmediate(count);
+    const error = failure(await ledger.submit(submission([alice], [{ create: "x", signatories: [alice], observers: ghosts }])));
+    isRefused = true;
+    const told = ghosts.sort().join(", ");
+    assert.ok(error.context["unknownInformees"]!.startsWith(`Set(${told.slice(0, 4_000)}`), error.context["unknownInformees"]);
+    assert.equal(
+      error.cause,
+      `${`There is no synchronizer where the given informees are known: ${told}`.slice(0, error.cause.length - 3)}...`,
+    );
+    assert.ok(turns >= ghosts.length / limits.commitStepEvents, `${turns} turns`);
   });
 
   it("record time rises with every offset although the clock stands still", async (t) => {

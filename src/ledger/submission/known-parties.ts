@@ -1,5 +1,7 @@
 /** Who submits a transaction, and whoever is told of it, has to be known. */
+import { FirstOf } from "../../base/first-of.js";
 import type { Turns } from "../../base/turns.js";
+import { limits } from "../../config.js";
 import { type CommandSubmission, isPackageNamed } from "../intake/index.js";
 import type { InterpretedTransaction } from "../interpretation/index.js";
 import { ledgerError, type LedgerErrorData, type Party, unknownInformees } from "../model/index.js";
@@ -59,11 +61,14 @@ export async function unknownPartiesProblem(
   { parties, turns }: Knowing & { readonly turns: Turns },
 ): Promise<LedgerErrorData | undefined> {
   const unknown = new Set(untold.flatMap(({ party }) => (parties.get(party) ? [] : [party])));
-  for (let index = 0; index < events.length; index++) {
-    if (isStep(index) && turns.isOver) await turns.next();
-    const { witnesses, stakeholders } = events[index]!;
-    for (const party of witnesses) if (!parties.get(party)) unknown.add(party);
-    for (const party of stakeholders) if (!parties.get(party)) unknown.add(party);
-  }
-  return unknown.size > 0 ? unknownInformees([...unknown].sort()) : undefined;
+  let looked = 0;
+  for (const { witnesses, stakeholders } of events)
+    for (const party of witnesses === stakeholders ? witnesses : [...witnesses, ...stakeholders]) {
+      if (isStep(looked++) && turns.isOver) await turns.next(); // one event may have any number of them
+      if (!parties.get(party)) unknown.add(party);
+    }
+  if (unknown.size === 0) return undefined;
+  const first = new FirstOf<string>(limits.errorCauseCharsMax, (a, b) => (a < b ? -1 : 1)); // an answer has no room for more
+  for (const party of unknown) first.add(party);
+  return unknownInformees(first.all());
 }
