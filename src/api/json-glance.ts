@@ -3,6 +3,7 @@
  * knows no faults: of whatever is wrong, unusual or near a bound it says nothing, and the walk has to look.
  */
 import { isUtf8 } from "node:buffer";
+import { isObject } from "../base/json-object.js";
 import type { JsonShape } from "./json-walk.js";
 
 export interface Glance {
@@ -100,8 +101,6 @@ function isPlain(value: unknown, shape: JsonShape): boolean {
   for (const [name, member] of shape.members) if (!isPlain(value[name], member)) return false;
   return true;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
 interface Span {
   from: number;

@@ -24,6 +24,9 @@ const elapsedMicros = (): number => Math.floor(performance.now() * 1_000);
 /** The same count on all threads of the process; nobody can set it. */
 export const elapsedMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
+export const microsPerSecond = 1_000_000n;
+export const microsOf = (seconds: number | bigint): bigint => BigInt(seconds) * microsPerSecond;
+
 /** 24 days; a timer that is set for longer ends at once. */
 export const timerMsMax = 2 ** 31 - 1;
 

@@ -22,6 +22,9 @@ export interface ElementWriter {
   settle(): void;
 }
 
+/** For who reads only to see whether there is more, or to go on behind it. */
+export const discard: ElementWriter = { begin() {}, bytes() {}, run() {}, text() {}, end() {}, settle() {} };
+
 /** What fills many holes of one size, each piece of it one. */
 export interface Filling {
   readonly bytes: Uint8Array;

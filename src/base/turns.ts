@@ -10,6 +10,9 @@ export interface Rest {
   readonly ms: number;
 }
 
+/** Resolves in the next turn of the event loop. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** A turn's end that is over at any time. */
 const never = 0;
 

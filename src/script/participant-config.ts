@@ -1,5 +1,6 @@
 /** The file that names several participants, in the reference's form; `url` may stand instead of host and port. */
 import { httpAddress } from "../base/http-address.js";
+import { isObject } from "../base/json-object.js";
 import { fail, ok, type Result } from "../base/result.js";
 import type { Participant } from "./node/index.js";
 import type { LedgerChoice } from "./session.js";
@@ -36,9 +37,6 @@ export function parseParticipants(text: string, defaults: Defaults): Result<Node
   if (lost !== undefined) return fail(`puts party ${lost[0]} on participant ${String(lost[1])}, which it does not name`);
   return ok({ default: first, named, parties: parties as [string, string][] });
 }
-
-const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
-  typeof json === "object" && json !== null && !Array.isArray(json);
 
 function participantOf(given: unknown, defaults: Defaults): Participant | undefined {
   if (!isObject(given)) return undefined;

@@ -1,5 +1,5 @@
 /** Where cursors of the ledger write for this room: each element as its JSON text, or as the value that this stands for. */
-import type { Cursor, ElementWriter } from "../base/element-writer.js";
+import { type Cursor, discard, type ElementWriter } from "../base/element-writer.js";
 import { GrowingBytes } from "../base/growing-bytes.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { whileWanted, type Steps } from "../base/steps.js";
@@ -94,9 +94,8 @@ async function readAtOnce<T>(opened: Opened, max: number, make: (json: Buffer) =
 }
 
 /** Of a cursor that gives its elements to somebody else than a writer, who says how many more he wants at most. */
-export const readTaken = (opened: Opened, wanted: () => number): Promise<Result<void, LedgerErrorData>> => readInto(opened, wanted, nobody);
-
-const nobody: ElementWriter = { begin() {}, bytes() {}, run() {}, text() {}, end() {}, settle() {} };
+export const readTaken = (opened: Opened, wanted: () => number): Promise<Result<void, LedgerErrorData>> =>
+  readInto(opened, wanted, discard);
 
 async function readInto(opened: Opened, wanted: () => number, out: ElementWriter): Promise<Result<void, LedgerErrorData>> {
   if (isFailure(opened)) return opened;

@@ -1,5 +1,6 @@
 /** Times as Splice reads and prints them. Inside they are microseconds since the epoch. */
 import { assert } from "../base/assert.js";
+import { microsPerSecond } from "../base/clock.js";
 
 const pattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -55,8 +56,6 @@ function isDay(date: string): boolean {
   const day = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
 }
-
-const microsPerSecond = 1_000_000n;
 
 function parts(micros: bigint): { readonly seconds: string; readonly fraction: bigint } {
   const fraction = ((micros % microsPerSecond) + microsPerSecond) % microsPerSecond;

@@ -2,6 +2,7 @@
  * Snapshots of the active contracts. A snapshot is a time, which means an offset: nothing is stored twice. There is one every
  * few hours, as soon as something was recorded behind it, and those that were asked for.
  */
+import { microsOf } from "../base/clock.js";
 import { Exclusive } from "../base/exclusive.js";
 import { isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
@@ -15,7 +16,7 @@ export interface Snapshot {
   readonly offset: Offset;
 }
 
-const intervalMicros = BigInt(limits.acsSnapshotIntervalSeconds) * 1_000_000n;
+const intervalMicros = microsOf(limits.acsSnapshotIntervalSeconds);
 /** Under which the times of those that were asked for are kept. */
 const note = "splice/forced-acs-snapshots";
 

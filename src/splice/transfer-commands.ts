@@ -1,4 +1,5 @@
 /** What became of transfers that parties with keys of their own asked the network to send for them. */
+import { microsOf } from "../base/clock.js";
 import { isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
 import type { Participant, Party } from "../ledger/index.js";
@@ -30,7 +31,7 @@ export interface TransferCommandsContext {
   readonly types: ValueTypes;
 }
 
-const searchedMicros = BigInt(limits.transferCommandsSearchedSeconds) * 1_000_000n;
+const searchedMicros = microsOf(limits.transferCommandsSearchedSeconds);
 
 /** By contract id. Several commands may have one number: of them at most one is sent. */
 export async function transferCommands(

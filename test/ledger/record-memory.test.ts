@@ -6,12 +6,11 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { JsonArrayBuffer } from "../../src/api/element-buffers.js";
-import type { Cursor } from "../../src/base/element-writer.js";
+import { type Cursor, discard } from "../../src/base/element-writer.js";
 import { GrowingBytes } from "../../src/base/growing-bytes.js";
 import type { Result } from "../../src/base/result.js";
 import { limits } from "../../src/config.js";
 import type { CreatedParts, EventFormatRequest, Ledger, LedgerErrorData } from "../../src/ledger/index.js";
-import { discard } from "../../src/ledger/reading/element-buffer.js";
 import { type Cleaner, contractIdOf, startLedger, submission, success, updates, viewsOf, wildcard } from "./support.js";
 
 const textChars = 100_000,

@@ -4,8 +4,8 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { verifyLedger } from "../../src/ledger/index.js";
-import { ContractIndex, encodeSettledContracts, settledContractsKey } from "../../src/ledger/records/index.js";
-import { PieceWriter, type RunList } from "../../src/ledger/runs/index.js";
+import { ContractIndex, settledContractsKey } from "../../src/ledger/records/index.js";
+import { encodeSettled, PieceWriter, type RunList } from "../../src/ledger/runs/index.js";
 import { Batch, filtersFrom, RecordWriter, seal, sealBytes, openStore, type Tables } from "../../src/store/index.js";
 import { pieceOf, smallRuns } from "./run-pieces.js";
 import { closeFixture, startLedger, submission, success } from "./support.js";
@@ -38,7 +38,11 @@ async function textAfter(folder: string, write: (batch: Batch, tables: Tables, l
 }
 
 const withList = (batch: Batch, tables: Tables, list: RunList): void =>
-  batch.put(tables.state, settledContractsKey, encodeSettledContracts(new RecordWriter(), new ContractIndex(tables).settledTo, list));
+  batch.put(
+    tables.state,
+    settledContractsKey,
+    encodeSettled(new RecordWriter(), { offset: new ContractIndex(tables).settledTo, runs: list }),
+  );
 
 describe("verify finds in runs of contracts", () => {
   let folder = "";

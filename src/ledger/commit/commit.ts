@@ -13,7 +13,7 @@ import type { Log } from "../../base/log.js";
 import { fail, ok } from "../../base/result.js";
 import type { Spans } from "../../base/spans.js";
 import type { Steps } from "../../base/steps.js";
-import { Turns } from "../../base/turns.js";
+import { nextTurn, Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import { RecordWriter, type Store, type WhoWaits, type WrittenAhead } from "../../store/index.js";
 import type { CommitGroup, CommitMember } from "./commit-group.js";
@@ -365,8 +365,6 @@ export class CommitQueue {
     assert(this.#queue.length === 0, "a closed committer has nothing left");
   }
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function tellSpans(spans: Spans, jobs: readonly Queued[], writtenMs: number): void {
   const durableMs = performance.now();

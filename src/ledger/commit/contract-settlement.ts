@@ -2,8 +2,8 @@
 import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
-import { type ContractIndex, type ContractState, encodeSettledContracts, settledContractsKey } from "../records/index.js";
-import type { RunList, Runs, WaitingEntries } from "../runs/index.js";
+import { type ContractIndex, type ContractState, settledContractsKey } from "../records/index.js";
+import { encodeSettled, type RunList, type Runs, type WaitingEntries } from "../runs/index.js";
 import type { CommitGroup } from "./commit-group.js";
 import { type MergingSizes, type RunIndex, usualSizes } from "./run-merging.js";
 import { type LateIndex, RunSettlement, type RunSettlementContext } from "./run-settlement.js";
@@ -39,7 +39,7 @@ class LateContracts implements LateIndex<ContractState> {
   }
 
   tell({ batch, tables, writer }: CommitGroup, settledTo: Offset, list: RunList): void {
-    batch.put(tables.state, settledContractsKey, encodeSettledContracts(writer, settledTo, list));
+    batch.put(tables.state, settledContractsKey, encodeSettled(writer, { offset: settledTo, runs: list }));
   }
 
   /** The tail behind which the index was before. */

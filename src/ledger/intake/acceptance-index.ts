@@ -3,19 +3,12 @@
  * and signed transactions in the table of them, which is older than all runs.
  */
 import { limits } from "../../config.js";
-import { RecordReader, type RecordWriter, type Tables, unseal } from "../../store/index.js";
+import type { Tables } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
-import { noRuns, readRunList, type RunKind, type RunList, Runs, writeRunList } from "../runs/index.js";
+import { decodeSettled, type RunKind, Runs } from "../runs/index.js";
 import { type Acceptance, readAcceptance } from "./deduplication.js";
 
-/** Of formats before 9: it told of no runs. */
-const versionWithoutRuns = 1,
-  version = 2;
-
 export const settledAcceptancesKey = "settledAcceptances";
-
-export const encodeSettledAcceptances = (writer: RecordWriter, offset: Offset, runs: RunList): Buffer =>
-  writeRunList(writer.reset().offset(offset), runs).finish(version);
 
 export const packedAcceptance: RunKind<Acceptance> = {
   hashAt: 0,
@@ -35,9 +28,9 @@ export class AcceptanceIndex {
     this.runs = new Runs(packedAcceptance, tables.acceptanceRuns, limits.runFiltersBytesMax);
     const record = tables.state.read(settledAcceptancesKey);
     if (record === undefined) return;
-    const reader = new RecordReader(unseal(record, version, "state"));
-    this.settledTo = reader.offset();
-    this.runs.adopt(record[0] === versionWithoutRuns ? noRuns : readRunList(reader));
+    const { offset, runs } = decodeSettled(record);
+    this.settledTo = offset;
+    this.runs.adopt(runs);
   }
 
   /** The last one of a change, of those that are settled. `mayBeInTable`: false where it is known that the table does not have it. */

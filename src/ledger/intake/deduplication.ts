@@ -1,4 +1,5 @@
 /** Change ids: which commands were accepted lately. */
+import { microsOf, microsPerSecond } from "../../base/clock.js";
 import { sha256Hex } from "../../base/sha256.js";
 import { limits } from "../../config.js";
 import { timestampMin } from "../../lf/value/index.js";
@@ -39,18 +40,15 @@ export function decodeAcceptance(record: Buffer): Acceptance {
   return { offset: reader.offset(), recordTime: reader.i64(), submissionId: reader.text() };
 }
 
-const microsPerSecond = 1_000_000n;
-
 type Period = CommandSubmission["deduplication"];
 
 /** The longest period there is, in microseconds: who asks for none, or for a longer one, has it. */
 export type LongestPeriod = bigint;
-export const longestPeriodOf = (seconds: number = limits.deduplicationDurationMaxSeconds): LongestPeriod =>
-  BigInt(seconds) * microsPerSecond;
+export const longestPeriodOf = (seconds: number = limits.deduplicationDurationMaxSeconds): LongestPeriod => microsOf(seconds);
 
 type Duration = Extract<Period, { kind: "duration" }>;
 /** In microseconds. The nanoseconds may take away from the seconds. */
-export const askedLength = ({ seconds, nanos }: Duration): bigint => BigInt(seconds) * microsPerSecond + BigInt(Math.floor(nanos / 1_000));
+export const askedLength = ({ seconds, nanos }: Duration): bigint => microsOf(seconds) + BigInt(Math.floor(nanos / 1_000));
 
 const lengthOf = (period: Exclude<Period, { kind: "offset" }>, longest: LongestPeriod): bigint => {
   const asked = period.kind === "none" ? longest : askedLength(period);
@@ -126,7 +124,7 @@ export function effectivePeriod(
 }
 
 /** What was signed is good for that long behind its first acceptance, at most: it may be prepared as far ahead as behind. */
-export const signedForMicros = 2n * BigInt(limits.preparationTimeToleranceSeconds) * microsPerSecond;
+export const signedForMicros = 2n * microsOf(limits.preparationTimeToleranceSeconds);
 
 export const duplicateCommand = (change: ChangeId, acceptance: Acceptance): LedgerErrorData =>
   ledgerError("DUPLICATE_COMMAND", "Command submission already exists.", {

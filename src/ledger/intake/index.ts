@@ -1,5 +1,5 @@
 /** What a submission says before anything is done about it: its fields and their rules, its change id and whether that was accepted. */
-export { AcceptanceIndex, encodeSettledAcceptances, packedAcceptance, settledAcceptancesKey } from "./acceptance-index.js";
+export { AcceptanceIndex, packedAcceptance, settledAcceptancesKey } from "./acceptance-index.js";
 export type { Accepted, Admission, CommandSubmission } from "./command-submission.js";
 export {
   type Acceptance,

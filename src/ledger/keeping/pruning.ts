@@ -7,7 +7,7 @@ import { Exclusive } from "../../base/exclusive.js";
 import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok } from "../../base/result.js";
 import type { Steps } from "../../base/steps.js";
-import type { Turns } from "../../base/turns.js";
+import { nextTurn, type Turns } from "../../base/turns.js";
 import type { Tables } from "../../store/index.js";
 import type { CommitGroup, Committer, LedgerEnd, RunSettlement } from "../commit/index.js";
 import type { LongestPeriod } from "../intake/index.js";
@@ -163,5 +163,3 @@ export class Pruning {
 }
 
 const firstKey = "00";
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

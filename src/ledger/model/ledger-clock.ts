@@ -6,7 +6,7 @@
  *
  * How far the two may be apart has a bound: nobody should find out later that a year's commands ran in another year.
  */
-import { StaticClock, type Clock } from "../../base/clock.js";
+import { type Clock, microsOf, microsPerSecond, StaticClock } from "../../base/clock.js";
 import type { Log } from "../../base/log.js";
 import { limits } from "../../config.js";
 import { instantText } from "./instant.js";
@@ -19,8 +19,6 @@ export interface LedgerClockOptions {
   readonly log: Log;
 }
 
-const microsPerSecond = 1_000_000n;
-
 export class LedgerClock {
   readonly #clock: Clock;
   readonly #behindMax: bigint;
@@ -32,11 +30,11 @@ export class LedgerClock {
   constructor({ clock, recordTime, behindMaxSeconds, log }: LedgerClockOptions) {
     if (clock instanceof StaticClock) clock.advanceTo(recordTime);
     this.#clock = clock;
-    this.#behindMax = BigInt(behindMaxSeconds) * microsPerSecond;
+    this.#behindMax = microsOf(behindMaxSeconds);
     this.#log = log;
     this.#reached = { now: recordTime, elapsed: clock.elapsedMicros() };
     const behind = this.nowMicros() - clock.nowMicros(),
-      worthTelling = BigInt(limits.ledgerTimeToleranceSeconds) * microsPerSecond;
+      worthTelling = microsOf(limits.ledgerTimeToleranceSeconds);
     if (behind > worthTelling && this.impediment() === undefined)
       log.warn("the clock is behind the ledger's own time, by which commands run until it has caught up", { behind: durationText(behind) });
   }

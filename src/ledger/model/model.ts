@@ -196,7 +196,3 @@ export interface PartyFilter {
 }
 
 export type TransactionShape = "acsDelta" | "ledgerEffects";
-export interface TransactionFormat {
-  readonly eventFormat: EventFormat;
-  readonly shape: TransactionShape;
-}

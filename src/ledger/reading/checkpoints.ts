@@ -8,20 +8,19 @@ export class CheckpointSchedule {
   #lastAt: number;
   #lastOffset: Offset = -1;
 
-  /** `now`: milliseconds of a clock that nobody can set. */
-  constructor(private readonly now: () => number = elapsedMs) {
-    this.#lastAt = now();
+  constructor() {
+    this.#lastAt = elapsedMs();
     this.#dueAt = this.#lastAt + limits.checkpointFirstMs;
   }
 
   /** Milliseconds until the next look. */
   get dueInMs(): number {
-    return Math.max(0, this.#dueAt - this.now());
+    return Math.max(0, this.#dueAt - elapsedMs());
   }
 
   /** Whether a checkpoint at `offset` has to be written now; saying yes counts as having written it. */
   take(offset: Offset): boolean {
-    const now = this.now();
+    const now = elapsedMs();
     if (now < this.#dueAt) return false;
     const isIdle = offset <= this.#lastOffset;
     if (isIdle && now - this.#lastAt < limits.checkpointIdleMs) {

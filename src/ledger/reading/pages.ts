@@ -1,10 +1,11 @@
 /** Pages of updates and of active contracts. */
+import { discard } from "../../base/element-writer.js";
 import { readWhile } from "../../base/reading.js";
 import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { offsetBytes, offsetKey, placeBytes, placeKey, type EventPlace } from "../../store/index.js";
 import { ActiveContractsCursor } from "./contracts.js";
-import { discard, ElementBuffer } from "./element-buffer.js";
+import { ElementBuffer } from "./element-buffer.js";
 import { parseEventFormat } from "./filters.js";
 import {
   type Answer,

@@ -8,33 +8,16 @@
  * merged.
  */
 import { limits } from "../../config.js";
-import { type EventPlace, offsetMax, RecordReader, RecordWriter, type Tables, unseal } from "../../store/index.js";
+import { type EventPlace, offsetMax, type Tables } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
-import { noRuns, readRunList, type RunList, Runs, WaitingEntries, writeRunList } from "../runs/index.js";
+import { decodeSettled, Runs, type Settled, WaitingEntries } from "../runs/index.js";
 import { addContractChanges } from "./contract-changes.js";
 import { type ContractState, decodeContractState, endOfState, packedState } from "./contract-record.js";
 import { type PruningPoint, readPruningPoint } from "./pruning-point.js";
 
-/** Of formats before 9: it told of no runs. */
-const versionWithoutRuns = 1,
-  version = 2,
-  settledName = "settledContracts";
+export const settledContractsKey = "settledContracts";
 
 export type ContractTables = Pick<Tables, "state" | "contracts" | "contractChanges" | "contractRuns">;
-
-/** What the index has: all that was changed up to an offset, and the runs where it is. */
-interface SettledContracts {
-  readonly offset: Offset;
-  readonly runs: RunList;
-}
-
-function decodeSettled(record: Buffer): SettledContracts {
-  const reader = new RecordReader(unseal(record, version, "state"));
-  return { offset: reader.offset(), runs: record[0] === versionWithoutRuns ? noRuns : readRunList(reader) };
-}
-export const settledContractsKey = settledName;
-export const encodeSettledContracts = (writer: RecordWriter, offset: Offset, runs: RunList): Buffer =>
-  writeRunList(writer.reset().offset(offset), runs).finish(version);
 
 /** A record of what a commit changed, and its place. */
 export interface ContractChanges {
@@ -85,8 +68,8 @@ export class ContractIndex {
   }
 
   /** Undefined where it is as it was. */
-  #readSettled(): SettledContracts | undefined {
-    const record = this.#tables.state.readShared(settledName);
+  #readSettled(): Settled | undefined {
+    const record = this.#tables.state.readShared(settledContractsKey);
     if (record === undefined || this.#settled?.equals(record) === true) return undefined;
     this.#settled = Buffer.from(record);
     return decodeSettled(this.#settled);

@@ -20,7 +20,7 @@ export {
   placeCompletion,
 } from "./completion-record.js";
 export { type ContractChange, encodeContractChanges } from "./contract-changes.js";
-export { type ContractChanges, ContractIndex, encodeSettledContracts, settledContractsKey } from "./contract-index.js";
+export { type ContractChanges, ContractIndex, settledContractsKey } from "./contract-index.js";
 export {
   type ContractState,
   decodeInstance,

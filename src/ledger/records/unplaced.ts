@@ -2,6 +2,7 @@
  * Records of a transaction before its place is known: offset, record time and update id have their final width in them, so that the commit
  * only fills them in (`placeUpdate`, `placeCompletion`). Made on engine threads; the main thread has nothing to encode.
  */
+import { microsPerSecond } from "../../base/clock.js";
 import { RecordWriter } from "../../store/index.js";
 import type { InterpretedTransaction, RecordFacts, UnplacedArchive, UnplacedCreate, UnplacedTransaction } from "../interpretation/index.js";
 import { acceptedStatus, type Completion, type Party, type StoredEvent, updateIdChars } from "../model/index.js";
@@ -30,8 +31,7 @@ export interface Numbers {
   template(name: string): number | undefined;
 }
 
-const updateIdRoom = "0".repeat(updateIdChars),
-  microsPerSecond = 1_000_000n;
+const updateIdRoom = "0".repeat(updateIdChars);
 
 /** Undefined when somebody or something in it has no number yet, or it is large. */
 export function encodeUnplaced(writer: RecordWriter, toRecord: ToRecord, known: Numbers): UnplacedTransaction | undefined {

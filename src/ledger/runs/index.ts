@@ -5,21 +5,22 @@ export { OldestRun } from "./oldest-run.js";
 export { type Piece, PieceWriter } from "./piece-writer.js";
 export {
   bucketsFor,
+  decodeSettled,
+  encodeSettled,
   isMerging,
   type Merge,
   noRuns,
   piecesOf,
-  readRunList,
   type Run,
   type RunList,
   type RunSizes,
+  type Settled,
   withBegun,
   withMerged,
   withMergesDue,
   withoutLoose,
   withoutRun,
   withRun,
-  writeRunList,
 } from "./run-list.js";
 export { Runs } from "./runs.js";
 export { type SortedEntries, WaitingEntries } from "./waiting-entries.js";

@@ -1,6 +1,6 @@
 /** Which runs there are: what is not listed here is not there for anybody, whatever lies in the table. */
 import { assert } from "../../base/assert.js";
-import type { RecordReader, RecordWriter } from "../../store/index.js";
+import { RecordReader, type RecordWriter, unseal } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
 
 /** How its buckets lie in the table. */
@@ -139,7 +139,7 @@ export const fromOf = (list: RunList, merge: Merge): Offset => list.runs[firstOf
 /** Where the oldest of its sources is. */
 const firstOf = ({ runs }: RunList, { sources }: Merge): number => runs.findIndex(({ number }) => number === sources[0]);
 
-export function writeRunList(writer: RecordWriter, { next, runs, merges, loose }: RunList): RecordWriter {
+function writeRunList(writer: RecordWriter, { next, runs, merges, loose }: RunList): RecordWriter {
   writer.u32(next);
   writeAll(writer, runs, (run) => writeRun(writer, run));
   writeAll(writer, merges, ({ target, sources, pieces }) => {
@@ -151,7 +151,7 @@ export function writeRunList(writer: RecordWriter, { next, runs, merges, loose }
   return writer;
 }
 
-export function readRunList(reader: RecordReader): RunList {
+function readRunList(reader: RecordReader): RunList {
   return {
     next: reader.u32(),
     runs: readAll(reader, () => readRun(reader)),
@@ -177,3 +177,21 @@ const readRun = (reader: RecordReader): Run => ({
   entries: reader.offset(),
   bytes: reader.offset(),
 });
+
+/** What an index has: all that was changed up to an offset, and the runs where it is. */
+export interface Settled {
+  readonly offset: Offset;
+  readonly runs: RunList;
+}
+
+/** Of formats before 9: it told of no runs. */
+const versionWithoutRuns = 1,
+  settledVersion = 2;
+
+export const encodeSettled = (writer: RecordWriter, { offset, runs }: Settled): Buffer =>
+  writeRunList(writer.reset().offset(offset), runs).finish(settledVersion);
+
+export function decodeSettled(record: Buffer): Settled {
+  const reader = new RecordReader(unseal(record, settledVersion, "state"));
+  return { offset: reader.offset(), runs: record[0] === versionWithoutRuns ? noRuns : readRunList(reader) };
+}

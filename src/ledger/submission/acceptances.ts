@@ -20,14 +20,13 @@ import {
   type Acceptance,
   AcceptanceIndex,
   type DeduplicationTimes,
-  encodeSettledAcceptances,
   type LongestPeriod,
   packedAcceptance,
   settledAcceptancesKey,
 } from "../intake/index.js";
 import type { Answer, Offset } from "../model/index.js";
 import { acceptedUpdateId, decodeCompletion, readPruningPoint, submissionIdOf } from "../records/index.js";
-import { type RunList, type Runs, WaitingEntries } from "../runs/index.js";
+import { encodeSettled, type RunList, type Runs, WaitingEntries } from "../runs/index.js";
 import { FormerChanges } from "./former-changes.js";
 
 export interface AcceptancesContext {
@@ -138,4 +137,4 @@ export class Acceptances {
 }
 
 const tellSettled = ({ batch, tables }: CommitGroup, settledTo: Offset, list: RunList): void =>
-  batch.put(tables.state, settledAcceptancesKey, encodeSettledAcceptances(new RecordWriter(), settledTo, list));
+  batch.put(tables.state, settledAcceptancesKey, encodeSettled(new RecordWriter(), { offset: settledTo, runs: list }));

@@ -1,4 +1,5 @@
 /** The ledger time that a command asks for: one that lies ahead is waited for. */
+import { microsOf } from "../../base/clock.js";
 import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { type LedgerClock, ledgerError, type LedgerErrorData } from "../model/index.js";
@@ -11,7 +12,7 @@ export interface WaitingContext {
 }
 
 /** How far ledger time and record time of a transaction may be apart. */
-export const ledgerTimeTolerance = BigInt(limits.ledgerTimeToleranceSeconds) * 1_000_000n;
+export const ledgerTimeTolerance = microsOf(limits.ledgerTimeToleranceSeconds);
 
 export const ledgerTimeTooFar = (): LedgerErrorData =>
   ledgerError("LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND", "Ledger time and record time of the transaction are too far apart.");

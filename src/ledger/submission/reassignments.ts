@@ -1,5 +1,6 @@
 /** Moving contracts from one synchronizer to another: an unassignment, and later an assignment, each an update of its own. */
 import { randomUUID } from "node:crypto";
+import { microsOf } from "../../base/clock.js";
 import { randomHex } from "../../base/random.js";
 import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
@@ -57,7 +58,7 @@ export interface ReassigningContext extends UnassignmentContext {
 type Step =
   { readonly kind: "unassign"; readonly unassignment: Unassignment } | { readonly kind: "assign"; readonly assignment: Assignment };
 
-const exclusivityMicros = BigInt(limits.assignmentExclusivitySeconds) * 1_000_000n;
+const exclusivityMicros = microsOf(limits.assignmentExclusivitySeconds);
 const reassignmentIdPrefix = "001220",
   reassignmentIdBytes = 32;
 

@@ -3,6 +3,7 @@
  * it, completion and deduplication entry.
  */
 import { assert } from "../../base/assert.js";
+import { microsOf } from "../../base/clock.js";
 import { atOnce, type Steps } from "../../base/steps.js";
 import { limits } from "../../config.js";
 import type { CommitGroup, Place } from "../commit/index.js";
@@ -96,8 +97,6 @@ export interface CommitContext {
 }
 
 type KeyInput = InterpretedFacts["keyInputs"][number];
-
-const microsPerSecond = 1_000_000n;
 
 /** Of a large transaction in steps, of a small one at once. */
 export function commitTransaction(
@@ -377,7 +376,7 @@ function checkTime({ transaction, ledgerTime }: TransactionToCommit, recordTime:
 function checkSignedTimes(external: ExternallySigned | undefined, recordTime: bigint): LedgerErrorData | undefined {
   if (external === undefined) return undefined;
   const { maxRecordTime, preparationTime } = external,
-    tolerance = BigInt(limits.preparationTimeToleranceSeconds) * microsPerSecond;
+    tolerance = microsOf(limits.preparationTimeToleranceSeconds);
   if (maxRecordTime !== undefined && recordTime > maxRecordTime) {
     return ledgerError(
       "LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED",

@@ -90,9 +90,9 @@ class DecodedPackage implements Package {
     return this.#tables.imports;
   }
 
-  checkBodies(keep = false): void {
+  checkBodies(): void {
     if (this.#checked) return;
-    for (const module of this.modules.values()) module.checkBodies(keep);
+    for (const module of this.modules.values()) module.checkBodies(false);
     this.#checked = true;
     this.#expressions.release();
   }
@@ -221,8 +221,8 @@ export function decodePayload(id: PackageId, payload: Uint8Array, decoding: Deco
 }
 
 /** Decodes every expression of a package once, so that a malformed one is refused before the package is stored. */
-export function checkBodies(package_: Package, keep: boolean): void {
-  if (package_ instanceof DecodedPackage) withStackGuard(() => package_.checkBodies(keep));
+export function checkBodies(package_: Package): void {
+  if (package_ instanceof DecodedPackage) withStackGuard(() => package_.checkBodies());
 }
 
 /** The same for one module, to go through its expressions; until they are released. */

@@ -23,12 +23,9 @@ export const openPackage = (
 export const openProvenPackage = (id: PackageId, payload: Uint8Array): Result<Package, ArchiveError> =>
   attempt(() => decodePayload(id, payload, { kind: "proven" }));
 
-/**
- * Decodes every expression once. They are kept for who goes through all of them again, and by nobody else: they take ten times their
- * bytes.
- */
-export const checkPackage = (package_: Package, { keep = false } = {}): Result<Package, ArchiveError> =>
+/** Decodes every expression once, and keeps none of them, as they take ten times their bytes. */
+export const checkPackage = (package_: Package): Result<Package, ArchiveError> =>
   attempt(() => {
-    checkBodies(package_, keep);
+    checkBodies(package_);
     return package_;
   });

@@ -3,10 +3,11 @@
  * JSON layer refuses is INVALID_ARGUMENT of origin "json" here, also where it answers 500; what its request
  * checks refuse is INVALID_ARGUMENT; what its engine refuses keeps COMMAND_PREPROCESSING_FAILED.
  */
+import { isObject, type JsonObject } from "../../base/json-object.js";
 import { limits } from "../../config.js";
 import { fail, ok, type Result } from "../../base/result.js";
 import type { PreprocessingError } from "../errors.js";
-import { array, expected, incomplete, invalid, isObject, JsonFailure, type JsonObject, object, refused, string } from "./json-failure.js";
+import { array, expected, incomplete, invalid, JsonFailure, object, refused, string } from "./json-failure.js";
 import { contractId, date, enumeration, int64, numeric, party, text, timestamp } from "./json-scalars.js";
 import { genMapOf, textMapOf } from "./maps.js";
 import { listOf } from "./translate.js";

@@ -1,5 +1,6 @@
 /** How decoding of a value from JSON fails. */
 
+import { isObject, type JsonObject } from "../../base/json-object.js";
 import type { PreprocessingError } from "../errors.js";
 
 type Answer = Pick<PreprocessingError, "code" | "origin">;
@@ -30,9 +31,6 @@ export function excerpt(json: unknown): string {
   const text = JSON.stringify(json) ?? "nothing";
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-export const isObject = (json: unknown): json is JsonObject => typeof json === "object" && json !== null && !Array.isArray(json);
 
 export function string(json: unknown, what: string): string {
   if (typeof json !== "string") throw expected(what, json);

@@ -1,4 +1,5 @@
 /** Attends to one trigger: looks what is due, has it done, and remembers what failed. */
+import { microsOf, microsPerSecond } from "../../base/clock.js";
 import { stackOf } from "../../base/error-text.js";
 import type { Log } from "../../base/log.js";
 import { isFailure, type Result } from "../../base/result.js";
@@ -47,8 +48,7 @@ interface Look {
 type Problem = Pick<LedgerErrorData, "code" | "cause" | "resources"> & Partial<Pick<LedgerErrorData, "category">>;
 type Attempt = "done" | "nothing left" | Problem;
 
-const microsPerSecond = 1_000_000n,
-  microsPerMilli = 1_000;
+const microsPerMilli = 1_000;
 
 export class Attendant {
   readonly #options: AttendantOptions;
@@ -94,7 +94,7 @@ export class Attendant {
     // What another's failure woke us for need not make all look at all that there is.
     if (isSameLedger && !isAwaited && nowMs < look.ms + limits.automationIdleMs) return true;
     // What came since the look may have fallen due: who waits until nothing is due is not told so before it was seen.
-    return now < look.now + BigInt(restSeconds) * microsPerSecond && (isSameLedger || !isLast || restsAnyway === true);
+    return now < look.now + microsOf(restSeconds) && (isSameLedger || !isLast || restsAnyway === true);
   }
 
   async #attend(economy: Economy, moment: Moment): Promise<Attended> {

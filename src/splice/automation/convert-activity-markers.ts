@@ -1,4 +1,5 @@
 /** What featured apps marked as activity of theirs becomes coupons of the round that is open, many markers at a time. */
+import { microsOf } from "../../base/clock.js";
 import { isFailure } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { exercise } from "../commands.js";
@@ -9,7 +10,7 @@ import { batchOf } from "./batch.js";
 import { idsOf } from "./reward-coupons.js";
 import { byDso, dueAt, nothingDue, ofDsoWhere, type Trigger } from "./trigger.js";
 
-const gatheringMicros = BigInt(limits.activityMarkersGatherSeconds) * 1_000_000n;
+const gatheringMicros = microsOf(limits.activityMarkersGatherSeconds);
 
 export const convertActivityMarkers: Trigger = {
   name: "convert-activity-markers",

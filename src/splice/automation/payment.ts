@@ -1,4 +1,5 @@
 /** Payments that automation makes with the amulets of those for whom it acts. */
+import { microsOf } from "../../base/clock.js";
 import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { templates } from "../names.js";
@@ -7,7 +8,7 @@ import type { Submission } from "../submitter.js";
 import type { Economy } from "./trigger.js";
 
 /** What a wallet is to pay is left to it for so long. */
-export const leftToWalletMicros = BigInt(limits.paymentLeftToWalletSeconds) * 1_000_000n;
+export const leftToWalletMicros = microsOf(limits.paymentLeftToWalletSeconds);
 
 /** Who pays sees what he needs through the DSO. */
 export const paidBy = ({ dso, packagePreference }: Economy, payers: readonly Party[], command: object): Submission => ({

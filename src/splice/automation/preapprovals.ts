@@ -1,4 +1,5 @@
 /** Who approves of transfers to him in advance has a validator that agrees, pays and renews. */
+import { microsOf } from "../../base/clock.js";
 import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
@@ -39,7 +40,7 @@ export const acceptPreapprovals: Trigger = {
       first.map(({ payload }) => payload.receiver),
       now,
     );
-    const delayMicros = BigInt(economy.acceptanceDelaySeconds) * 1_000_000n;
+    const delayMicros = microsOf(economy.acceptanceDelaySeconds);
     return dueAt(
       now,
       first

@@ -3,6 +3,7 @@
  * where they are optional.
  */
 import { assert } from "../../base/assert.js";
+import { isObject } from "../../base/json-object.js";
 import type { DescribedType, TypeDescription } from "../../lf/index.js";
 import { parseInstant } from "../instants.js";
 
@@ -17,8 +18,6 @@ interface Spot {
   readonly path: string;
 }
 
-const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
-  typeof json === "object" && json !== null && !Array.isArray(json);
 const wholeNumber = /^[+-]?\d{1,19}$/,
   decimal = /^[+-]?\d{1,38}(\.\d{1,37})?([eE][+-]?\d{1,3})?$/,
   day = /^\d{4}-\d{2}-\d{2}$/,
