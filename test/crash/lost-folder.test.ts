@@ -30,6 +30,7 @@ test("lost folder: a node whose folder is moved stops by itself and says so; wha
   assert.doesNotMatch(world.node.stderr(), /\n {4}at /);
   const again = await World.start([], ["--data", moved]);
   t.after(() => again.node.stop("SIGKILL"));
-  assert.equal(await again.ledgerEnd(), acknowledged);
+  const end = await again.ledgerEnd();
+  assert.ok(end === acknowledged || end === acknowledged + 1, `${end} is the end, ${acknowledged} was acknowledged`); // one may be without its answer
   await again.stop();
 });
