@@ -13,16 +13,19 @@ interface Submitted {
 }
 
 /** In the order of the reference, which is that of a hash map (`Commands to LoggingValue`). */
-const commandsEntry = (submission: Logged, { submissionId, submittedAt, longest }: Submitted): LogValue => ({
-  readAs: [...new Set(submission.readAs)].filter((party) => !submission.actAs.includes(party)),
-  deduplicationPeriod: periodEntry(submission.deduplication, longest),
-  submittedAt: instantText(submittedAt),
-  submissionId: submissionId === "" ? undefined : submissionId,
-  actAs: [...new Set(submission.actAs)],
-  commandId: submission.commandId,
-  userId: submission.userId,
-  workflowId: submission.workflowId === "" ? undefined : submission.workflowId,
-});
+function commandsEntry(submission: Logged, { submissionId, submittedAt, longest }: Submitted): LogValue {
+  const actAs = new Set(submission.actAs);
+  return {
+    readAs: [...new Set(submission.readAs)].filter((party) => !actAs.has(party)),
+    deduplicationPeriod: periodEntry(submission.deduplication, longest),
+    submittedAt: instantText(submittedAt),
+    submissionId: submissionId === "" ? undefined : submissionId,
+    actAs: [...actAs],
+    commandId: submission.commandId,
+    userId: submission.userId,
+    workflowId: submission.workflowId === "" ? undefined : submission.workflowId,
+  };
+}
 
 const periodEntry = (period: Logged["deduplication"], longest: LongestPeriod): LogValue =>
   period.kind === "offset"
