@@ -328,6 +328,43 @@ test("external: all submitters have to sign, and only they count", async () => {
   assert.equal(code(await execute(world, withLocal, [ed])), "FAILED_TO_EXECUTE_TRANSACTION");
 });
 
+test("external: nobody signs whom nobody hosts, which is told behind the early answer", async () => {
+  const ghost = `ghost::1220${"ab".repeat(32)}`,
+    begin = succeeded(await world.client.get("/v2/state/ledger-end")).offset;
+  const signedBy = async (party: string, signatures: readonly unknown[]): Promise<Json> => {
+    const execution = executionOf(await prepare(world, [ed], [newLeaf("3")]), [ed]);
+    execution.partySignatures.signatures.push({ party, signatures });
+    return execution;
+  };
+  for (const signatures of [[], [ed.sign("AAAA")]])
+    for (const how of ["executeAndWait", "executeAndWaitForTransaction"]) {
+      const reply = await world.client.post(`/v2/interactive-submission/${how}`, await signedBy(ghost, signatures));
+      const { context } = reply.json();
+      assert.deepEqual([reply.status, code(reply), context.category], [400, "MALFORMED_REQUEST", "8"]);
+      assert.equal(context.message, "Transaction confirmation request creation failed");
+      assert.match(
+        context.reason,
+        /^ParticipantAuthorizationError\(The following parties are not hosted .*: Set\(ghost::1220(ab){32}\)\)$/,
+      );
+    }
+  const execution = await signedBy(ghost, []);
+  assert.deepEqual(succeeded(await world.client.post("/v2/interactive-submission/execute", execution)), {});
+  const completions = succeeded(
+    await world.client.post("/v2/commands/completions?limit=5&stream_idle_timeout_ms=15000", {
+      userId: "tester",
+      parties: [ed.party],
+      beginExclusive: begin,
+    }),
+  ).map((each: Json) => each.completionResponse.Completion.value);
+  assert.deepEqual(
+    completions.map(({ status, updateId }: Json) => [status.code, updateId]),
+    Array.from({ length: 5 }, () => [3, ""]),
+  );
+  assert.equal(completions.at(-1).submissionId, execution.submissionId);
+  for (const party of [local, p256.party])
+    succeeded(await world.client.post("/v2/interactive-submission/executeAndWait", await signedBy(party, [ed.sign("AAAA")])));
+});
+
 test("external: a refused signature names the hash that has to be signed", async () => {
   const prepared = await prepare(world, [ed], [newLeaf("3")]);
   const reply = await execute(world, { ...prepared, preparedTransactionHash: Buffer.alloc(32, 1).toString("base64") }, [ed]);

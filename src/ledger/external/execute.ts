@@ -45,7 +45,15 @@ import {
   readAcceptance,
   signedForMicros,
 } from "../intake/index.js";
-import { type Answer, instantText, ledgerError, type LedgerErrorData, logicalSynchronizerId, type Synchronizer } from "../model/index.js";
+import {
+  type Answer,
+  instantText,
+  ledgerError,
+  type LedgerErrorData,
+  logicalSynchronizerId,
+  type Party,
+  type Synchronizer,
+} from "../model/index.js";
 import {
   type InterpretedTransaction,
   isUnplaced,
@@ -55,7 +63,7 @@ import {
   type UnplacedTransaction,
 } from "../interpretation/index.js";
 import type { ExternalParties } from "./external-parties.js";
-import { checkSigned, checkSigners, type KeysOf, type SignedTransaction } from "./signed-transaction.js";
+import { checkSigned, checkSigners, checkSignersHosted, type KeysOf, type SignedTransaction } from "./signed-transaction.js";
 
 export interface Execution
   extends
@@ -72,6 +80,8 @@ interface Checked extends Pick<Submitting, "submissionId" | "submittedAt"> {
   readonly submission: CommandSubmission;
   readonly facts: SignedFacts;
   readonly prepared: Uint8Array;
+  /** All for whom there is a signature, or room for one. */
+  readonly signers: readonly Party[];
 }
 
 interface Executing extends Checked, Omit<Submitting, "submission"> {
@@ -129,7 +139,8 @@ export class Executions {
     const submission = submissionOf(execution, facts.ok);
     const unfit = checkSubmission(submission, this.#context) ?? this.#context.impediments.refusal();
     if (unfit) return fail({ ...unfit, correlationId: submissionId });
-    return this.#enter({ submission, submissionId, submittedAt, facts: facts.ok, prepared: execution.prepared }, admission, work);
+    const signers = signatures.ok.map(({ party }) => party);
+    return this.#enter({ submission, submissionId, submittedAt, facts: facts.ok, prepared: execution.prepared, signers }, admission, work);
   }
 
   #read({ prepared, hashingScheme = "V2" }: Execution): Answer<SignedFacts> {
@@ -230,7 +241,8 @@ export class Executions {
       replayed = await this.#replay(executing, ledgerTime, facts);
     if (isFailure(replayed)) return fail(await this.#reject(executing, replayed.error));
     const unmoved = isUnplaced(replayed.ok) ? undefined : await this.#bringTogether(executing, replayed.ok, ledgerTime);
-    if (unmoved !== undefined) return fail(await this.#reject(executing, unmoved));
+    const refused = unmoved ?? this.#checkHosted(executing);
+    if (refused !== undefined) return fail(await this.#reject(executing, refused));
     const toCommit = {
       submitting: executing,
       transaction: replayed.ok,
@@ -245,6 +257,13 @@ export class Executions {
     if (settled.kind !== "outgrown") return ok(settled);
     await this.#context.ledgerEnd.caughtUp();
     return this.#commit(executing, ledgerTime, undefined, telling);
+  }
+
+  /** Also those who need not have signed. */
+  #checkHosted(executing: Executing): LedgerErrorData | undefined {
+    const { number } = this.#synchronizer(executing),
+      { parties } = this.#context;
+    return checkSignersHosted(executing.signers, (party) => parties.get(party)?.synchronizers.includes(number) === true);
   }
 
   /** Contracts that this participant knows to be elsewhere come to where the transaction was signed to be. */

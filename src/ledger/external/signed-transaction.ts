@@ -9,6 +9,7 @@ import {
   missingField,
   type Outcome,
   type Party,
+  setOf,
   uniqueIdentifierProblem,
 } from "../model/index.js";
 import type { PartyToParticipant } from "./topology.js";
@@ -88,6 +89,18 @@ export function checkSigners(
   return mediatorGroup === 0
     ? undefined
     : ledgerError("SYNCHRONIZER_WITHOUT_MEDIATOR", `The synchronizer has no mediator group ${mediatorGroup}.`);
+}
+
+/** Whoever signs has to be hosted by somebody who confirms for him, in Canton's words. */
+export function checkSignersHosted(signers: readonly Party[], isHosted: (party: Party) => boolean): LedgerErrorData | undefined {
+  const strangers = [...new Set(signers)].filter((party) => !isHosted(party));
+  if (strangers.length === 0) return undefined;
+  return ledgerError("MALFORMED_REQUEST", "Malformed request", {
+    context: {
+      message: "Transaction confirmation request creation failed",
+      reason: `ParticipantAuthorizationError(The following parties are not hosted with confirmation rights on the synchronizer: ${setOf(strangers)})`,
+    },
+  });
 }
 
 function checkSignatures(
