@@ -155,7 +155,7 @@ async function answer(placed: Placed, request: RawRequest, admitted: AdmittedHea
   return named(reply, headers, admitted.trace, dispatcher);
 }
 
-const named = (reply: RawReply, headers: Head["headers"], trace: Trace, { api }: Dispatcher): RawReply =>
+export const named = (reply: RawReply, headers: Head["headers"], trace: Trace, { api }: Dispatcher): RawReply =>
   api.namesTraces ? { ...reply, headers: { ...reply.headers, traceparent: namedTrace(headers, trace) } } : reply;
 
 interface Answered {
@@ -263,7 +263,7 @@ const mayAttempt = (operation: AnyOperation, { body, query }: RawRequest, { span
   && body.length <= limits.shortBodyBytesMax
   && query === "";
 
-function failedOutcome(name: string, failure: RequestFailure, trace: Trace, dispatcher: Dispatcher): Outcome {
+export function failedOutcome(name: string, failure: RequestFailure, trace: Trace, dispatcher: Dispatcher): Outcome {
   dispatcher.hiddenFailures.tell(name, failure, trace);
   return { reply: dispatcher.api.errors.failure(failure, trace), outcome: failure.code };
 }

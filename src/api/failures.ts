@@ -69,6 +69,9 @@ export function authenticationFailed({ reason, detail }: AuthenticationFailure):
   }
 }
 
+/** Whether a good token did not lead to a caller. */
+export const isFailedLookup = ({ shownContext }: RequestFailure): boolean => shownContext === userLookupFailed;
+
 export const noIdleTime = (ms: number): RequestFailure =>
   invalidJsonArgument(`a list ends when nothing came for stream_idle_timeout_ms, which cannot be ${ms}`);
 

@@ -5,6 +5,6 @@ export { CannotListen, listenFailure } from "./listen-failure.js";
 export { announcesBody, asksForWebSocket, type Head } from "./head.js";
 export type { Door, HeadDecision, LaterRoutes } from "./route.js";
 export type { FirstMessage, RawReply, RawRequest, RawSocket, Route } from "./route.js";
-export type { Transport, TransportLimits, TransportOptions, WebSocketRoute } from "./route.js";
+export type { Transport, TransportLimits, TransportOptions, UpgradeDecision, WebSocketRoute } from "./route.js";
 export { TlsIdentity, tlsProblem, trustProblem, type TlsMaterial } from "./tls-identity.js";
 export { startTransport, type TransportChoice } from "./transport.js";

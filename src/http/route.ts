@@ -92,12 +92,15 @@ export interface FirstMessage {
   free(): void;
 }
 
+export type UpgradeDecision = { readonly accept: { readonly protocol: string; readonly context: unknown } } | { readonly reject: RawReply };
+
 export interface WebSocketRoute {
   readonly path: string;
-  /** Decides at the upgrade, synchronously; `reject` is answered as plain HTTP. The protocol is answered if it was offered. */
-  upgrade(
-    request: Omit<RawRequest, "body" | "freeBody" | "signal">,
-  ): { readonly accept: { readonly protocol: string; readonly context: unknown } } | { readonly reject: RawReply };
+  /**
+   * Decides at the upgrade; `reject` is answered as plain HTTP. The protocol is answered if it was offered. Who sends frames before he
+   * is answered may lose them where that takes its time.
+   */
+  upgrade(request: Omit<RawRequest, "body" | "freeBody" | "signal">): UpgradeDecision | Promise<UpgradeDecision>;
   /** Called when a socket opens; may close it before anything is taken from it. */
   greet?(socket: RawSocket, context: unknown): Promise<void>;
   /** Called once per socket with its first message (text or binary, joined from fragments). Later messages are ignored. */

@@ -10,14 +10,17 @@ import { Intake } from "./intake.js";
 import { Receiving } from "./receiving.js";
 import { LaterLoad, type Settled } from "./later-routes.js";
 import { plainReply } from "./reply.js";
-import type { RawReply, Route, TransportLimits, TransportOptions, WebSocketRoute } from "./route.js";
+import type { RawReply, Route, TransportLimits, TransportOptions, UpgradeDecision, WebSocketRoute } from "./route.js";
 import { paramsOf, Router, type Match, type Params } from "./router.js";
 
 /** What a head leads to. */
 export type Admission =
   | { readonly kind: "route"; readonly route: Route; readonly params: Params }
-  | { readonly kind: "reply"; readonly reply: RawReply }
-  | SocketAdmission;
+  | Decided
+  /** A handshake on which its route has yet to decide; never rejects. */
+  | { readonly kind: "undecided"; readonly decided: Promise<Decided> };
+
+export type Decided = { readonly kind: "reply"; readonly reply: RawReply } | SocketAdmission;
 
 export interface SocketAdmission {
   readonly kind: "socket";
@@ -59,10 +62,14 @@ export class Service {
     try {
       return this.#admit(head);
     } catch (error) {
-      this.onError(error);
-      return answered(plainReply(500, "There was an internal server error."));
+      return this.#failed(error);
     }
   }
+
+  readonly #failed = (error: unknown): Decided => {
+    this.onError(error);
+    return answered(plainReply(500, "There was an internal server error."));
+  };
 
   /** True when the path has a WebSocket route and the client asks for it. */
   servesSocket(head: Head): boolean {
@@ -99,7 +106,7 @@ export class Service {
 
   #settle(head: Head): Settled {
     const admission = this.#admit(head);
-    assert(admission.kind !== "socket", "routes that are loaded later are none of WebSockets");
+    assert(admission.kind !== "socket" && admission.kind !== "undecided", "routes that are loaded later are none of WebSockets");
     return admission;
   }
 
@@ -114,8 +121,13 @@ export class Service {
     const fault = handshakeFault(head.headers);
     if (fault !== undefined)
       return answered(plainReply(fault.status, fault.text, fault.status === 426 ? { "Sec-WebSocket-Version": "13" } : {}));
-    if (this.#draining) return answered(plainReply(503, "The server is shutting down."));
     const decision = route.upgrade({ method: head.method, path: head.path, query: head.query, headers: head.headers, params });
+    if (!(decision instanceof Promise)) return this.#decided(decision, head, route);
+    return { kind: "undecided", decided: decision.then((one) => this.#decided(one, head, route)).catch(this.#failed) };
+  }
+
+  #decided(decision: UpgradeDecision, head: Head, route: WebSocketRoute): Decided {
+    if (this.#draining) return answered(plainReply(503, "The server is shutting down."));
     if ("reject" in decision) return answered(decision.reject);
     const { protocol, context } = decision.accept;
     assert(/^[!#$%&'*+.^_`|~0-9A-Za-z-]*$/.test(protocol), "a WebSocket subprotocol is a token");
@@ -123,6 +135,6 @@ export class Service {
   }
 }
 
-const answered = (reply: RawReply): Admission => ({ kind: "reply", reply });
+const answered = (reply: RawReply): Decided => ({ kind: "reply", reply });
 
 const wantsSocket = (head: Head): boolean => head.method === "GET" && asksForWebSocket(head.headers);

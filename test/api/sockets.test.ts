@@ -22,7 +22,7 @@ async function converse(
   observed: Observation[] = [],
 ): Promise<FakeSocket> {
   const route = routeOf(ledger, path, observed);
-  const upgraded = route.upgrade({ method: "GET", path, query: "", headers: new Map(), params: {} });
+  const upgraded = await route.upgrade({ method: "GET", path, query: "", headers: new Map(), params: {} });
   assert.ok("accept" in upgraded);
   assert.equal(upgraded.accept.protocol, "daml.ws.auth");
   await route.open(socket, upgraded.accept.context, new FakeMessage(message));
@@ -107,6 +107,25 @@ test("sockets: who has no token is told so when the socket opens, before a messa
     [socket.frames.length, (JSON.parse(socket.frames[0] as string) as { grpcCodeValue: number }).grpcCodeValue, socket.closed?.code],
     [1, 16, 1000],
   );
+});
+
+test("sockets: a good token that leads to no user opens none, which is told by HTTP", async () => {
+  for (const [reason, status, code] of [
+    ["unknownUser", 403, "NA"],
+    ["malformedUser", 400, "INVALID_TOKEN"],
+  ] as const) {
+    const refusing: Authentication = { ...noAuthentication, enabled: true, authenticate: async () => fail({ reason, detail: "no user" }) };
+    const observed: Observation[] = [],
+      route = apiWith({}, { authentication: refusing }, observed).webSockets.find(({ path }) => path === "/v2/updates");
+    const upgraded = await route!.upgrade({ method: "GET", path: "/v2/updates", query: "", headers: new Map(), params: {} });
+    assert.ok("reject" in upgraded);
+    const body = JSON.parse(upgraded.reject.body as string) as {
+      readonly code: string;
+      readonly context: Readonly<Record<string, string>>;
+    };
+    assert.deepEqual([upgraded.reject.status, body.code, body.context["ledger_api_error"]], [status, code, "invalid token"]);
+    assert.equal(observed.length, 1);
+  }
 });
 
 test("sockets: a message with half of a surrogate pair is told with its place", async () => {

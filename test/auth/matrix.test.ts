@@ -207,7 +207,7 @@ async function overHttp(
 async function overSocket(api: Served, operation: string, body: unknown, headers: ReadonlyMap<string, string>): Promise<string> {
   const route = api.webSockets.find(({ path }) => path === operation.split(" ")[1]);
   assert.ok(route, operation);
-  const upgrade = route.upgrade({ method: "GET", path: route.path, query: "", headers, params: {} });
+  const upgrade = await route.upgrade({ method: "GET", path: route.path, query: "", headers, params: {} });
   if ("reject" in upgrade) return outcomeOf(upgrade.reject.status, String(upgrade.reject.body));
   const socket = new FakeSocket();
   socket.leavesAfter = 1;

@@ -49,8 +49,8 @@ async function start() {
       }),
     );
   const connect = async (headers: ReadonlyMap<string, string>): Promise<readonly string[]> => {
-    const upgrade = socket.upgrade({ method: "GET", path: socket.path, query: "", headers, params: {} });
-    assert.ok("accept" in upgrade);
+    const upgrade = await socket.upgrade({ method: "GET", path: socket.path, query: "", headers, params: {} });
+    if ("reject" in upgrade) return [String(upgrade.reject.body)];
     const peer = new FakeSocket();
     await socket.open(peer, upgrade.accept.context, new FakeMessage(JSON.stringify({ beginExclusive: 0, marker })));
     return peer.frames;
@@ -105,14 +105,15 @@ test("refusals: a scheme without its token is a header that nobody can read, as 
 
 test("refusals: a socket's refusal is logged like a request's", async () => {
   const { connect, lines } = await start();
-  const [frame] = await connect(bearer(marked("gone")));
-  const { traceId } = JSON.parse(frame ?? "") as { readonly traceId: string };
-  assert.deepEqual(lines, [
-    {
-      message: "a request was refused",
-      fields: { operation: "updates", code: "PERMISSION_DENIED", reason: "the user of the token is deactivated", traceId },
-    },
-  ]);
+  const refusals: readonly (readonly [ReadonlyMap<string, string>, string, string])[] = [
+    [bearer(marked("gone")), "PERMISSION_DENIED", "the user of the token is deactivated"],
+    [new Map(), "UNAUTHENTICATED", "no token"],
+  ];
+  for (const [headers, code, reason] of refusals) {
+    const [told] = await connect(headers);
+    const { traceId } = JSON.parse(told ?? "") as { readonly traceId: string };
+    assert.deepEqual(lines.splice(0), [{ message: "a request was refused", fields: { operation: "updates", code, reason, traceId } }]);
+  }
 });
 
 test("refusals: however many there are, the log gets a bounded number of lines and how many were left out", async (t) => {

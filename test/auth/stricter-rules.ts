@@ -27,10 +27,6 @@ const rules: readonly Rule[] = [
     name: "a token is asked for before the request is looked at",
     fits: ({ recorded, ours }) => /^f?4(00|04)/.test(recorded) && /^f?40[13]( 1000)?$/.test(ours),
   },
-  {
-    name: "sockets tell a failed user lookup in a frame, as they tell everything",
-    fits: ({ operation, recorded, ours }) => operation.startsWith("WS") && ours === `f${recorded}`,
-  },
 ];
 
 export const equal = "equal",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RawReply, RawSocket, WebSocketRoute } from "../../src/http/index.js";
+import type { RawReply, RawSocket, UpgradeDecision, WebSocketRoute } from "../../src/http/index.js";
 import { behaviour, eventually, get, longMs, pattern, route, text, textPattern, withTransport } from "./harness.js";
 import { post, RawClient, request } from "./raw-client.js";
 import { frame, handshake, opcodes, openSocket, RawWebSocket } from "./web-socket-client.js";
@@ -89,6 +89,46 @@ behaviour("a handshake that the route rejects, or that is malformed, is answered
     assert.equal(await outcome(request("GET", "/ws")), 404);
     assert.equal(await outcome(handshake("/ws").replace("Connection: Upgrade", "Connection: keep-alive")), 404);
     assert.equal(await outcome(handshake("/ws").replace("GET", "POST")), 404);
+  });
+});
+
+behaviour("a route may take its time to decide on a handshake, which then is answered either way", async (kind) => {
+  const deciding = (path: string, decide: () => Promise<UpgradeDecision>): WebSocketRoute => ({ ...echo, path, upgrade: decide });
+  const accept = { accept: { protocol: "", context: undefined } },
+    sockets = [
+      deciding("/open", async () => sleep(30).then(() => accept)),
+      deciding("/soon", async () => accept),
+      deciding("/closed", async () => sleep(30).then(() => ({ reject: text("no entry", 403) }))),
+      deciding("/broken", async () => sleep(30).then(() => Promise.reject(new Error("upgrade")))),
+    ];
+  await withTransport(kind, { webSockets: sockets }, async ({ port, errors }) => {
+    for (const path of ["/open", "/soon"]) {
+      const { socket, response } = await openSocket(port, path);
+      assert.equal(response?.status, 101);
+      socket.send("hello");
+      assert.equal((await socket.next())?.payload.toString(), "hello");
+      assert.equal(await socket.closeCode(), 1000);
+    }
+    const rejected = (await openSocket(port, "/closed")).response;
+    assert.deepEqual([rejected?.status, rejected?.body.toString()], [403, "no entry"]);
+    assert.equal((await openSocket(port, "/broken")).response?.status, 500);
+    assert.equal(errors.length, 1);
+    const early = await RawClient.open(port);
+    early.write(handshake("/open"));
+    await sleep(10);
+    early.write(frame(opcodes.text, "too early"));
+    assert.equal((await early.response())?.status, 101);
+    assert.equal((await new RawWebSocket(early).next())?.payload.toString(), "too early");
+    early.destroy();
+    for (const leave of ["destroy", "resetAndDestroy"] as const) {
+      const client = await RawClient.open(port);
+      client.write(handshake("/open"));
+      await sleep(10);
+      client.socket[leave]();
+    }
+    await sleep(60);
+    assert.equal((await openSocket(port, "/open")).response?.status, 101);
+    assert.equal(errors.length, 1);
   });
 });
 

@@ -5,7 +5,7 @@ import { HeaderCollector, type Head } from "../head.js";
 import { CannotListen } from "../listen-failure.js";
 import { plainReply } from "../reply.js";
 import type { RawReply, Transport } from "../route.js";
-import type { Service } from "../service.js";
+import type { Decided, Service } from "../service.js";
 import { NodeExchange } from "./exchange.js";
 import { httpServer, type HttpServer } from "./http-server.js";
 import { replay } from "./replay.js";
@@ -145,9 +145,25 @@ class NodeTransport implements Transport {
     const { head, fault } = headOf(request);
     if (fault === undefined && this.#service.servesSocket(head)) {
       const admission = this.#service.admit(head);
-      if (admission.kind === "socket") return this.#sockets.accept(admission, request, socket, first);
-      if (admission.kind === "reply") this.#rejected.set(socket, admission.reply);
+      if (admission.kind === "undecided") return this.#wait(admission.decided, request, socket, first);
+      if (admission.kind !== "route") return this.#settle(admission, request, socket, first);
     }
+    replay(this.#http, request, socket as Socket, first);
+  }
+
+  /** Nobody else listens to the connection meanwhile: an error of it would end the process. */
+  #wait(decided: Promise<Decided>, request: IncomingMessage, socket: Duplex, first: Buffer): void {
+    const gone = (): void => void socket.destroy();
+    socket.on("error", gone);
+    void decided.then((admission) => {
+      socket.off("error", gone);
+      if (!socket.destroyed) this.#settle(admission, request, socket, first);
+    });
+  }
+
+  #settle(admission: Decided, request: IncomingMessage, socket: Duplex, first: Buffer): void {
+    if (admission.kind === "socket") return this.#sockets.accept(admission, request, socket, first);
+    this.#rejected.set(socket, admission.reply);
     replay(this.#http, request, socket as Socket, first);
   }
 }

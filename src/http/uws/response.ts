@@ -6,7 +6,7 @@ import { TurnShare } from "../intake.js";
 import { byteLength, isBodiless, plainReply, type CheckedReply } from "../reply.js";
 import type { RawReply, Route } from "../route.js";
 import type { Params } from "../router.js";
-import type { Service, SocketAdmission } from "../service.js";
+import type { Decided, Service, SocketAdmission } from "../service.js";
 import type { UwsResponse, UwsSocketContext } from "./binding.js";
 import type { SocketData } from "./socket.js";
 import { streamReply } from "./stream.js";
@@ -76,7 +76,22 @@ export class UwsExchange implements ExchangePort {
     });
   }
 
-  /** In this very call: the native code takes a later one, but answers the frames that came meanwhile as bad HTTP. */
+  /** What comes later than this read waits until it is decided; nobody has to send before he is answered. */
+  wait(decided: Promise<Decided>, context: UwsSocketContext): void {
+    this.#isPaused = true;
+    this.#response.pause();
+    void decided.then((admission) => {
+      if (!this.#live) return;
+      this.#resume();
+      if (admission.kind === "reply") this.answer(admission.reply);
+      else this.#response.cork(() => this.upgrade(admission, context));
+    });
+  }
+
+  /**
+   * In the very call that brought the head, where it is decided: the native code takes a later one, but answers the frames that came
+   * in the same read as bad HTTP.
+   */
   upgrade(admission: SocketAdmission, context: UwsSocketContext): void {
     const { headers } = this.#head;
     const data: SocketData = { route: admission.route, context: admission.context, conversation: undefined };

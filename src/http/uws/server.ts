@@ -50,6 +50,7 @@ function serve(service: Service, response: UwsResponse, request: UwsRequest, con
     if (admission.kind === "route") exchange.run(admission.route, admission.params);
     else if (admission.kind === "reply") exchange.decline(admission.reply);
     else if (context === undefined) exchange.answer(plainReply(400, "Malformed WebSocket handshake."));
+    else if (admission.kind === "undecided") exchange.wait(admission.decided, context);
     else exchange.upgrade(admission, context);
   } catch (error) {
     exchange.failed(error); // the native code would end the process
