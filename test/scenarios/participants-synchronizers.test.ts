@@ -244,6 +244,25 @@ describe("where a command goes among several participants", () => {
     assert.equal(apart.code, "INFORMEES_NOT_ACTIVE");
   });
 
+  it("a contract on its way that was disclosed to it is inactive, wherever that says that it is", async () => {
+    const hidden = createdIn(await first.transact([alice], [noteTo(alice)], { synchronizerId: one }));
+    const { contractId } = hidden,
+      command = { UnassignCommand: { value: { contractId, source: one, target: two } } };
+    succeeded(
+      await first.client.post("/v2/commands/submit-and-wait-for-reassignment", {
+        reassignmentCommands: { userId: "tester", commandId: "leaves", submitter: alice, commands: [{ command }] },
+        eventFormat: { filtersByParty: { [alice]: { cumulative: [] } }, verbose: false },
+      }),
+    );
+    const touch = exercise(note, contractId, "Touch");
+    for (const synchronizerId of [one, two, ""]) {
+      const refused = await first.refused([alice], [touch], { disclosedContracts: [disclosed(hidden, synchronizerId)] });
+      assert.deepEqual([refused.status, refused.code, refused.errorCategory], [404, "LOCAL_VERDICT_INACTIVE_CONTRACTS", 11]);
+      assert.deepEqual(refused.resources, [["ErrorResource(CONTRACT_ID)", contractId]]);
+    }
+    assert.equal((await first.refused([alice], [touch])).code, "UNKNOWN_CONTRACT_SYNCHRONIZERS");
+  });
+
   it("to that of the contracts that were disclosed to it, and not if it names another", async () => {
     for (const [synchronizerId, other] of [
       [one, two],

@@ -22,7 +22,13 @@ import {
   type StoredEvent,
   type Synchronizers,
 } from "../model/index.js";
-import { type InterpretedFacts, type InterpretedTransaction, isUnplaced, type UnplacedTransaction } from "../interpretation/index.js";
+import {
+  disclosedId,
+  type InterpretedFacts,
+  type InterpretedTransaction,
+  isUnplaced,
+  type UnplacedTransaction,
+} from "../interpretation/index.js";
 import type { PackageRegistry } from "../packages/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 import { lackText, seenBy } from "./hosted-vetting.js";
@@ -37,7 +43,7 @@ import { isInactive, isLocked, reportedBy, toldBy } from "./verdicts.js";
 /** What is left to be known of a submission once it was interpreted. */
 export type SubmittedFields = Pick<
   CommandSubmission,
-  "actAs" | "readAs" | "commandId" | "userId" | "workflowId" | "trace" | "synchronizerId"
+  "actAs" | "readAs" | "commandId" | "userId" | "workflowId" | "trace" | "synchronizerId" | "disclosedContracts"
 >;
 
 /** A submission on its way, with what was decided about it before interpretation. */
@@ -219,7 +225,7 @@ function checkContract(
   return state.archived.offset > submitting.submittedAt ? isLocked(contractId) : isInactive(contractId);
 }
 
-/** None of its stakeholders is hosted here, where it is: those who host them know what became of it. */
+/** None of its stakeholders is hosted here, where it is, or it is on its way: those who host them know what became of it. */
 function checkKnownByOthers(
   group: CommitGroup,
   contractId: string,
@@ -227,7 +233,7 @@ function checkKnownByOthers(
   others: readonly NetworkMember[],
 ): LedgerErrorData | undefined {
   const latest = latestAmongOthers(group, contractId, others);
-  if (latest === undefined) return contractNotFound(contractId);
+  if (latest === undefined) return group.contract(contractId) === undefined ? contractNotFound(contractId) : isInactive(contractId);
   const { state, of, participantId } = latest;
   if (state.archived) return reportedBy(participantId, of.isPending(state.archived) ? isLocked(contractId) : isInactive(contractId));
   return isActive(state) && state.synchronizer === synchronizer ? undefined : reportedBy(participantId, isInactive(contractId));
@@ -338,10 +344,10 @@ function lackingPackages(lacking: string, { transaction, submitting }: Transacti
   return notVetted(lacking, transaction.inputs.length > 0 || submitting.submission.synchronizerId !== "");
 }
 
-/** They were brought to the synchronizer; somebody else may have moved them on. */
+/** They were brought to the synchronizer; somebody else may have moved them on. Those on their way that came with it are inactive. */
 function* checkPlaces(
   group: CommitGroup,
-  { transaction: { inputs }, synchronizer }: TransactionToCommit,
+  { transaction: { inputs }, synchronizer, submitting: { submission }, external }: TransactionToCommit,
   { synchronizers, others }: CommitContext,
 ): Steps<LedgerErrorData | undefined> {
   if (synchronizers.all.length === 1) return undefined;
@@ -351,6 +357,8 @@ function* checkPlaces(
       state = group.contract(contractId);
     if (state === undefined || state.archived || (isActive(state) && state.synchronizer === synchronizer)) continue;
     if (!isActive(state) && isGone(group, contractId, state, others)) continue;
+    if (!isActive(state) && (external !== undefined || submission.disclosedContracts.some((one) => disclosedId(one) === contractId)))
+      continue;
     return ledgerError("UNKNOWN_CONTRACT_SYNCHRONIZERS", `Contract ${contractId} was moved while the command was processed.`, {
       resources: [["CONTRACT_IDS", `[${contractId}]`]],
     });

@@ -173,7 +173,7 @@ interface Interpreting {
   readonly outcome: Promise<UnreadOutcome>;
 }
 
-const plain = { synchronizerId: "" };
+const plain = { synchronizerId: "", disclosedContracts: [] };
 
 const submittingOf = (
   facts: SubmissionFacts,
@@ -188,7 +188,7 @@ const submittingOf = (
     userId: facts.userId,
     workflowId: facts.workflowId,
     trace,
-    synchronizerId: plain.synchronizerId,
+    ...plain,
   },
   actAs: facts.actAs,
   submissionId: facts.submissionId,
