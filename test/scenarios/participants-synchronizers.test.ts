@@ -11,6 +11,7 @@ import { storyDar, storyOfVersion, storyTemplate } from "./story-model.js";
 import { acsDelta, create, createdIn, exercise, type Command, type Json, type World } from "./world.js";
 
 const note = storyTemplate("Note"),
+  cashTemplate = storyTemplate("Cash"),
   delegation = storyTemplate("Delegation");
 
 let network: Neighbours, first: World, second: World, third: World, one: string, two: string, ids: readonly string[];
@@ -39,6 +40,12 @@ const disclosed = ({ contractId, templateId, createdEventBlob }: Json, synchroni
   createdEventBlob,
   synchronizerId,
 });
+/** Of the stories' package, on one synchronizer at one participant. */
+const change = async (door: World, kind: "Vet" | "Unvet", synchronizerId: string): Promise<void> => {
+  const packages = [{ packageName: "story", packageVersion: "1.0.0" }],
+    changes = [{ operation: { [kind]: { value: { packages } } } }];
+  succeeded(await door.client.post("/v2/package-vetting/update", { synchronizerId, changes }));
+};
 const noteTo = (reader: string, owner = alice): Command => create(note, { owner, reader, text: "hello" });
 const synchronizerOf = async (updateId: string, party: string): Promise<string> => {
   const eventFormat = { filtersByParty: { [party]: { cumulative: [] } }, verbose: false },
@@ -135,11 +142,6 @@ describe("vetting on several synchronizers", () => {
   });
 
   it("what is taken back or added on one synchronizer at one participant is so there alone, and everybody is told", async () => {
-    const change = async (door: World, kind: "Vet" | "Unvet", synchronizerId: string): Promise<void> => {
-      const packages = [{ packageName: "story", packageVersion: "1.0.0" }],
-        changes = [{ operation: { [kind]: { value: { packages } } } }];
-      succeeded(await door.client.post("/v2/package-vetting/update", { synchronizerId, changes }));
-    };
     await change(second, "Unvet", two);
     try {
       const left = inOrder([one, two], ids).filter((place) => place !== "second on two");
@@ -242,6 +244,38 @@ describe("where a command goes among several participants", () => {
       among = storyTemplate("Pact");
     const apart = await first.refused([alice], [create(among, { host: alice, first: homebody, second: carol })]);
     assert.equal(apart.code, "INFORMEES_NOT_ACTIVE");
+  });
+
+  it("where somebody on the only one for it has not vetted the package, no package is to be found for its name", async () => {
+    const on = { synchronizerId: one },
+      cash = createdIn(await first.transact([alice], [create(cashTemplate, { bank: alice, owner: alice, amount: "1" })], on)),
+      withBob = createdIn(await first.transact([alice], [noteTo(bob)], on)),
+      withCarol = createdIn(await first.transact([alice], [noteTo(carol)]));
+    const codeOf = async (command: Command, changes = {}): Promise<string> => (await first.refused([alice], [command], changes)).code;
+    await change(third, "Unvet", two);
+    try {
+      for (const command of [
+        noteTo(carol),
+        exercise(cashTemplate, cash.contractId, "Offer", { newOwner: carol }),
+        exercise(note, withCarol.contractId, "Discard"),
+      ]) {
+        assert.equal(await codeOf(command), "PACKAGE_SELECTION_FAILED");
+        assert.equal((await prepareReply(first, [alice], [command])).json().code, "PACKAGE_SELECTION_FAILED");
+      }
+      const [packageId] = withCarol.templateId.split(":"),
+        byId = create(`${packageId}:Story:Note`, { owner: alice, reader: carol, text: "hello" });
+      assert.equal(await codeOf(byId), "NO_SYNCHRONIZER_FOR_SUBMISSION");
+      assert.equal(await codeOf(noteTo(carol), { synchronizerId: two }), "INVALID_PRESCRIBED_SYNCHRONIZER_ID");
+    } finally {
+      await change(third, "Vet", two);
+    }
+    await change(second, "Unvet", one);
+    try {
+      const archive = exercise(note, withBob.contractId, "Discard");
+      assert.equal(await codeOf(archive), "INVALID_PRESCRIBED_SYNCHRONIZER_ID", "there is one for it, but its contract is elsewhere");
+    } finally {
+      await change(second, "Vet", one);
+    }
   });
 
   it("a contract on its way that was disclosed to it is inactive, wherever that says that it is", async () => {

@@ -17,11 +17,14 @@ import {
   unknownInformees,
 } from "../model/index.js";
 import {
+  chosenAgainOn,
   findRoute,
   isChosenAgain,
+  isUnchosen,
   fromInterpretFailure,
   lackedBy,
   lackText,
+  nowhereChosen,
   notVetted,
   perhapsPrescribed,
   prescribedBy,
@@ -125,7 +128,8 @@ class Preparing {
     const perhaps = new Set(perhapsPrescribed(submission, synchronizers)),
       tried = new Set<Synchronizer>(),
       left = [...perhaps, ...packages.newestFirst(candidates, this.#now, submission.commands)];
-    let refusal: LedgerErrorData | undefined;
+    const unchosen = new Map<Synchronizer, LedgerErrorData>();
+    let refusal: LedgerErrorData | undefined, chosenOn: readonly Synchronizer[] | undefined;
     for (let synchronizer = left.shift(); synchronizer !== undefined; synchronizer = left.shift()) {
       const isPerhaps = perhaps.delete(synchronizer);
       if (tried.has(synchronizer)) continue;
@@ -133,6 +137,7 @@ class Preparing {
       if (isFailure(prepared)) {
         tried.add(synchronizer);
         refusal ??= prepared.error;
+        if (isUnchosen(prepared.error)) unchosen.set(synchronizer, prepared.error);
         continue;
       }
       const prescribed = prescribedBy(submission, prepared.ok.inputs, synchronizers);
@@ -142,6 +147,7 @@ class Preparing {
       const route = await this.#routeOf(prepared.ok, prescribed.ok);
       if (isFailure(route)) {
         refusal ??= route.error;
+        chosenOn ??= await this.#chosenAgainOn(candidates, prepared.ok);
         continue;
       }
       const { bytes: transaction, hash } = prepared.ok,
@@ -150,7 +156,13 @@ class Preparing {
         return ok({ transaction, hash, hashingDetails: this.#detailsOf(prepared.ok), preparedAt: this.#now });
       left.unshift(best);
     }
-    return fail(refusal ?? noCommonSynchronizer(this.#actAs, synchronizers));
+    return fail(nowhereChosen(chosenOn, unchosen) ?? refusal ?? noCommonSynchronizer(this.#actAs, synchronizers));
+  }
+
+  #chosenAgainOn(candidates: readonly Synchronizer[], { packagesByInformee, usedPackages }: Prepared): Promise<readonly Synchronizer[]> {
+    const { submission } = this.#preparation,
+      informees = new Set(Object.keys(packagesByInformee));
+    return chosenAgainOn(candidates, { submission, informees, usedPackages }, this.#context);
   }
 
   #detailsOf({ hashingDetails }: Prepared): string | undefined {

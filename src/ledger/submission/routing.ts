@@ -115,6 +115,23 @@ export function isChosenAgain(
   return usedPackages.some((id) => !commands.includes(`"#${packages.get(id)?.summary.name ?? ""}:`));
 }
 
+/** Those on which packages are chosen for everybody who is told, where the way that was looked for with the first choice is none. */
+export async function chosenAgainOn(
+  candidates: readonly Synchronizer[],
+  chosen: Chosen,
+  context: RoutingContext,
+): Promise<readonly Synchronizer[]> {
+  if (!isChosenAgain(chosen, context)) return [];
+  const places = await placesOfAll(chosen.informees, context);
+  return candidates.filter((one) => places.includes(one));
+}
+
+/** As in Canton: packages that can be chosen on none of those are told before what stood against the first choice. */
+export const nowhereChosen = (
+  chosenOn: readonly Synchronizer[] | undefined,
+  unchosen: ReadonlyMap<Synchronizer, LedgerErrorData>,
+): LedgerErrorData | undefined => (chosenOn?.every((one) => unchosen.has(one)) === true ? unchosen.get(chosenOn[0]!) : undefined);
+
 /**
  * Where no synchronizer is named, Canton reads values by the packages of the one with the lowest id that has all names vetted for who
  * acts first, before it looks for one on which the command can run. Numbers; none where there is no choice.

@@ -15,6 +15,9 @@ export function fromInterpretFailure(error: EngineRefusal, submission: Prescribi
   return error.kind === "unvetted" ? notVetted(error.message, error.hasInputs || isPrescribed) : noVersion(error, isPrescribed, packages);
 }
 
+/** Whether the packages could not be chosen for all who are told of it. */
+export const isUnchosen = ({ code }: LedgerErrorData): boolean => code === "PACKAGE_SELECTION_FAILED";
+
 type NoVersion = Extract<SelectionError, { kind: "noVersion" }>;
 
 /** The names are resolved before the command's values are read, so what is wrong with them is first told by that part of a node. */

@@ -52,12 +52,22 @@ import {
   unknownPartiesProblem,
   unknownSubmittersProblem,
 } from "./known-parties.js";
-import { fromInterpretFailure, notVetted } from "./selection-errors.js";
+import { fromInterpretFailure, isUnchosen, notVetted } from "./selection-errors.js";
 import type { Reassignments } from "./reassignments.js";
 import { perhapsPrescribed, prescribedBy } from "./prescription.js";
 import { recordFacts } from "./record-facts.js";
 import { acceptanceOf, duplicateProblem, unknowablePeriod } from "./repetition.js";
-import { candidatesFor, findRoute, isChosenAgain, type Move, readableOn, type Route, type RoutingContext } from "./routing.js";
+import {
+  candidatesFor,
+  chosenAgainOn,
+  findRoute,
+  isChosenAgain,
+  type Move,
+  nowhereChosen,
+  readableOn,
+  type Route,
+  type RoutingContext,
+} from "./routing.js";
 import { type CommitContext, commitRejection, type Submitting } from "./transaction-commit.js";
 
 export interface SubmissionContext extends CommitContext, RoutingContext {
@@ -256,12 +266,13 @@ export class Submissions {
     const own = synchronizers.find(submission.synchronizerId),
       perhaps = perhapsPrescribed(submission, synchronizers),
       candidates = this.#context.packages.newestFirst(candidatesFor(actAs, own, this.#context), time, submission.commands);
-    let refusal: LedgerErrorData | undefined,
-      isRouted = false;
+    const unchosen = new Map<Synchronizer, LedgerErrorData>();
+    let refusal: LedgerErrorData | undefined, chosenOn: readonly Synchronizer[] | undefined;
     for (const [index, candidate] of [...perhaps, ...candidates].entries()) {
       const interpreted = await this.#interpretOn(candidate.number, submitting, time);
       if (isFailure(interpreted)) {
         refusal ??= interpreted.error;
+        if (isUnchosen(interpreted.error)) unchosen.set(candidate, interpreted.error);
         continue;
       }
       const prescribed = prescribedBy(submission, interpreted.ok.transaction.inputs, synchronizers);
@@ -270,10 +281,19 @@ export class Submissions {
       const route = await this.#findRoute(submission, withEvents(interpreted.ok), time, prescribed.ok);
       if (!isFailure(route)) return ok({ ...interpreted.ok, ...route.ok });
       // Who could be there tells more than what could not be interpreted elsewhere.
-      if (!isRouted) refusal = route.error;
-      isRouted = true;
+      if (chosenOn === undefined) refusal = route.error;
+      chosenOn ??= await this.#chosenAgainOn(candidates, submission, withEvents(interpreted.ok));
     }
-    return fail(refusal ?? noCommonSynchronizer(actAs, synchronizers));
+    return fail(nowhereChosen(chosenOn, unchosen) ?? refusal ?? noCommonSynchronizer(actAs, synchronizers));
+  }
+
+  async #chosenAgainOn(
+    candidates: readonly Synchronizer[],
+    submission: CommandSubmission,
+    transaction: InterpretedTransaction,
+  ): Promise<readonly Synchronizer[]> {
+    const informees = await informeesOf(transaction, this.#context.turns);
+    return chosenAgainOn(candidates, { submission, informees, usedPackages: transaction.usedPackages }, this.#context);
   }
 
   async #findRoute(
