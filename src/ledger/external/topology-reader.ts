@@ -171,8 +171,11 @@ function readMapping(input: ProtoReader): PartyToParticipant {
     else if (tag === delimited(6)) signing = readNestedMessage(input, () => readSigning(input));
     else throw unknownField("PartyToParticipant", tag);
   }
+  if (threshold < 1) throw notPositive("confirmation", threshold);
   const keys = signingKeysOf(signing.keys),
     namespace = namespaceOf(party);
+  if (new Set(keys.map(({ fingerprint }) => fingerprint)).size < keys.length)
+    throw new WireFailure("a signing key is named more than once");
   for (const [index, { fingerprint }] of keys.entries()) checkUsage(signing.keys[index]!.usage, fingerprint === namespace);
   return { party, threshold, participants, keys, keyThreshold: signing.keyThreshold };
 }
@@ -215,8 +218,11 @@ function readSigning(input: ProtoReader): Signing {
     else if (tag === varint(2)) keyThreshold = input.varint();
     else throw unknownField("SigningKeysWithThreshold", tag);
   }
+  if (keyThreshold < 1) throw notPositive("signing", keyThreshold);
   return { keys, keyThreshold };
 }
+
+const notPositive = (what: string, threshold: number): WireFailure => new WireFailure(`the ${what} threshold ${threshold} is not positive`);
 
 function readKey(input: ProtoReader): WireKey {
   let format = 0,
