@@ -355,6 +355,18 @@ function governancePackage(generation: Generation, { version = versions[generati
     choices: {
       ...archivable,
       DsoRules_ReceiveSvRewardCoupon: claim,
+      DsoRules_ExpireTransferPreapproval: bySvOf(
+        rules,
+        "DsoRules_ExpireTransferPreapproval",
+        { transferPreapprovalCid: cidOf(ids.preapproval), ...sv },
+        (_, arg) =>
+          expr.exercise(
+            ids.preapproval,
+            "TransferPreapproval_Expire",
+            arg("transferPreapprovalCid"),
+            expr.record({ ...ids.preapproval, name: "TransferPreapproval_Expire" }, {}),
+          ),
+      ),
       DsoRules_OnboardValidator: {
         ...choiceBy(
           "dso",

@@ -8,6 +8,8 @@ import type { Result } from "../../src/base/result.js";
 import { Automation, triggers, type Trigger } from "../../src/splice/automation/index.js";
 import { bootstrapNetwork, spliceMembers, type HostedNetwork } from "../../src/splice/bootstrap/index.js";
 import { Contracts, type Contract } from "../../src/splice/contracts.js";
+import { anyPartyFormat, transactionPages } from "../../src/splice/history/reading.js";
+import { treesOf, type LedgerEvent } from "../../src/splice/history/transaction.js";
 import { templates } from "../../src/splice/names.js";
 import { Submitter, type Submission, type Submitted } from "../../src/splice/submitter.js";
 import { success } from "../ledger/support.js";
@@ -116,6 +118,16 @@ export class EconomyWorld {
   async submit(submission: Submission): Promise<Submitted> {
     return success(await new Submitter(this.ledger, { userId: "tester" }).submit(submission));
   }
+  /** The choices that transactions began with which nobody else made. */
+  async madeBy(party: string): Promise<readonly string[]> {
+    const format = anyPartyFormat({ cumulative: [{ kind: "wildcard", includeCreatedEventBlob: false }] }),
+      choices: string[] = [];
+    for await (const page of transactionPages(this.ledger, { format, after: 0, to: this.ledger.ledgerEnd() }))
+      for (const { events } of success(page))
+        for (const { event } of treesOf(events, spanOf).roots)
+          if (event.ExercisedEvent?.actingParties.join() === party) choices.push(event.ExercisedEvent.choice);
+    return choices;
+  }
   /** How often a trigger did something. */
   done(trigger: string): number {
     return this.tasks.filter((task) => task.trigger === trigger && task.outcome === "ok").length;
@@ -138,3 +150,8 @@ export class EconomyWorld {
     };
   readonly #logger: Log = { debug: this.#line("debug"), info: this.#line("info"), warn: this.#line("warn"), error: this.#line("error") };
 }
+
+const spanOf = ({ CreatedEvent, ExercisedEvent }: LedgerEvent) =>
+  ExercisedEvent
+    ? { first: ExercisedEvent.nodeId, last: ExercisedEvent.lastDescendantNodeId }
+    : { first: CreatedEvent.nodeId, last: CreatedEvent.nodeId };

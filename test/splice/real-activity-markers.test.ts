@@ -46,6 +46,7 @@ for (const generation of ["older", "newer"] as const) {
         );
         for (const { payload } of coupons)
           assert.deepEqual([payload.provider, payload.featured, payload.round], [app, true, round!.payload.round]);
+        assert.deepEqual(await world.madeBy(dso), ["DsoBootstrap_Bootstrap"]);
       } finally {
         await world.close();
       }

@@ -6,12 +6,11 @@ import { limits } from "../../config.js";
 import { assert } from "../../base/assert.js";
 import { isFailure } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
-import { exercise } from "../commands.js";
 import type { Contract } from "../contracts.js";
 import { generationOf } from "../generations.js";
 import { instantOf } from "../instants.js";
 import { packageNames, templates, type Name } from "../names.js";
-import { bySv, dueAt, nothingDue, type Economy, type Trigger } from "./trigger.js";
+import { byRules, dueAt, nothingDue, type Economy, type Trigger } from "./trigger.js";
 
 interface OfInstrument {
   readonly instrumentId: { readonly admin: Party };
@@ -119,9 +118,6 @@ async function allocationsV2(economy: Economy, extAmuletRulesCid: string) {
     return { at: instantOf(expiresAt) + keptMicros, task: () => ({ key: contractId, submission }) };
   });
 }
-
-const byRules = (economy: Economy, choice: string, argument: object) =>
-  bySv(economy, exercise(templates.dsoRules, economy.dsoRules.contractId, choice, { ...argument, sv: economy.sv }));
 
 /** The older generation leaves it to the owners. */
 const knowsExpiry = ({ newest }: Economy): boolean => {

@@ -8,7 +8,7 @@ import { instantOf, javaInstant } from "../instants.js";
 import { templates } from "../names.js";
 import type { TransferPreapproval } from "../network.js";
 import { paidBy, payment } from "./payment.js";
-import { byDso, contractsWhere, dueAt, ofDso, type Economy, type Trigger } from "./trigger.js";
+import { byRules, contractsWhere, dueAt, ofDso, type Economy, type Trigger } from "./trigger.js";
 
 interface Proposal {
   readonly receiver: Party;
@@ -103,7 +103,7 @@ export const expirePreapprovals: Trigger = {
         at: instantOf(payload.expiresAt) + 1n,
         task: () => ({
           key: contractId,
-          submission: () => byDso(economy, exercise(templates.transferPreapproval, contractId, "TransferPreapproval_Expire", {})),
+          submission: () => byRules(economy, "DsoRules_ExpireTransferPreapproval", { transferPreapprovalCid: contractId }),
         }),
       })),
     );

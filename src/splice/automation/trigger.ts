@@ -1,7 +1,8 @@
 /** What automation is made of. A trigger says what has fallen due, from what is on the ledger alone; its tasks are submitted for it. */
 import type { LedgerErrorData, PackageSummary, Participant, Party } from "../../ledger/index.js";
+import { exercise } from "../commands.js";
 import { readNow, type Contract, type Contracts } from "../contracts.js";
-import type { Name } from "../names.js";
+import { templates, type Name } from "../names.js";
 import type { AmuletRules, DsoRules, Network, OfDso } from "../network.js";
 import type { Submission, Submitted } from "../submitter.js";
 
@@ -75,6 +76,10 @@ export const bySv = ({ sv, dso, packagePreference }: Economy, ...commands: reado
   commands,
   packagePreference,
 });
+/** By a choice of the rules that names the SV who makes it. */
+export const byRules = (economy: Economy, choice: string, argument: object): Submission =>
+  bySv(economy, exercise(templates.dsoRules, economy.dsoRules.contractId, choice, { ...argument, sv: economy.sv }));
+/** What no SV can do for it. */
 export const byDso = ({ dso, packagePreference }: Economy, ...commands: readonly object[]): Submission => ({
   actAs: [dso],
   commands,
