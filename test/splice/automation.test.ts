@@ -66,6 +66,7 @@ for (const generation of ["rounds", "configStates"] as const) {
         world.tasks.every(({ lagSeconds, outcome }) => outcome === "ok" && lagSeconds <= 1),
         "at once",
       );
+      assert.deepEqual(await world.madeBy(hosted.dso), ["DsoBootstrap_Bootstrap"], "the rest is the SV's and the validators'");
       // Of each of the rounds that began to issue both have 5 for being there, and the SV 100 more.
       assert.deepEqual(
         (await world.contracts("amulet")).map(({ payload }) => payload.amount.initialAmount).sort(),

@@ -21,6 +21,7 @@ import {
   variable,
   type Step,
 } from "./economy-notation.js";
+import { confirmations } from "./confirmation-model.js";
 import { coupons, issuanceFields, issued, licenses, svRewards, transferring, walletInstalls } from "./reward-model.js";
 
 const versions = {
@@ -345,6 +346,7 @@ function governancePackage(generation: Generation, { version = versions[generati
     ...ofDso,
     choices: archivable,
   });
+  const { confirm, execute, expire } = confirmations(rules, ids.amuletRules, svInfo);
   const sv = { sv: type.optional(type.party) },
     { state: rewardState, reached, claim } = svRewards(svStates, rules, { ...ids, dsoRules: rules.id("DsoRules") });
   const amuletRulesCid = cidOf(ids.amuletRules),
@@ -355,6 +357,9 @@ function governancePackage(generation: Generation, { version = versions[generati
     choices: {
       ...archivable,
       DsoRules_ReceiveSvRewardCoupon: claim,
+      DsoRules_ConfirmAction: confirm,
+      DsoRules_ExecuteConfirmedAction: bySvOf(rules, "DsoRules_ExecuteConfirmedAction", execute.fields, execute.update),
+      DsoRules_ExpireStaleConfirmation: bySvOf(rules, "DsoRules_ExpireStaleConfirmation", expire.fields, expire.update),
       DsoRules_ExpireTransferPreapproval: bySvOf(
         rules,
         "DsoRules_ExpireTransferPreapproval",

@@ -57,7 +57,8 @@ export class EconomyReader {
     const amuletRules = rules.ok,
       { dso } = amuletRules.payload,
       dsoRules = await this.#network.dsoRules(dso);
-    const sv = dsoRules?.payload.svs.map(([party]) => party).find((party) => mayActFor(this.#ledger, party));
+    const svs = dsoRules?.payload.svs.map(([party]) => party).filter((party) => mayActFor(this.#ledger, party)) ?? [],
+      [sv] = svs;
     if (!dsoRules || sv === undefined || !mayActFor(this.#ledger, dso)) return undefined;
     const newest = (packageName: string): PackageSummary | undefined => this.#newest(packageName, dso);
     const newestAmulet = newest(packageNames.amulet);
@@ -70,6 +71,7 @@ export class EconomyReader {
       network: this.#network,
       dso,
       sv,
+      svs,
       validators,
       amuletRules,
       dsoRules,

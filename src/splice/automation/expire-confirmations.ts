@@ -1,19 +1,13 @@
 /** A confirmation of an action that was not executed in its time is archived. */
-import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
-import type { OfDso } from "../network.js";
-import { bySv, dueAt, ofDso, type Trigger } from "./trigger.js";
-
-interface Confirmation extends OfDso {
-  readonly expiresAt: string;
-}
+import type { Confirmation } from "./confirmed-actions.js";
+import { byRules, dueAt, ofDso, type Trigger } from "./trigger.js";
 
 export const expireConfirmations: Trigger = {
   name: "expire-confirmations",
   what: "archives confirmations that expired",
   async due(economy, now) {
-    const { sv, dsoRules } = economy;
     const confirmations = await ofDso<Confirmation>(economy, templates.confirmation);
     return dueAt(
       now,
@@ -21,14 +15,7 @@ export const expireConfirmations: Trigger = {
         at: instantOf(payload.expiresAt) + 1n,
         task: () => ({
           key: contractId,
-          submission: () =>
-            bySv(
-              economy,
-              exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_ExpireStaleConfirmation", {
-                staleConfirmationCid: contractId,
-                sv,
-              }),
-            ),
+          submission: () => byRules(economy, "DsoRules_ExpireStaleConfirmation", { staleConfirmationCid: contractId }),
         }),
       })),
     );

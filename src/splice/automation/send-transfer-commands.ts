@@ -9,9 +9,10 @@ import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import type { OfDso } from "../network.js";
 import type { Submission } from "../submitter.js";
+import { jointly, type ActionKind, type Joint } from "./confirmed-actions.js";
 import { paidBy, payment } from "./payment.js";
 import { setUpUsers } from "./set-up-users.js";
-import { byDso, nothingDue, ofDso, type Economy, type Task, type Trigger } from "./trigger.js";
+import { nothingDue, ofDso, type Economy, type Task, type Trigger } from "./trigger.js";
 
 interface TransferCommand extends OfDso {
   readonly sender: Party;
@@ -25,6 +26,18 @@ interface Counter extends OfDso {
   readonly nextNonce: string;
 }
 
+export const createCounter: ActionKind<Pick<Counter, "sender">> = {
+  of: "dsoRules",
+  tag: "SRARC_CreateTransferCommandCounter",
+  choice: "DsoRules_CreateTransferCommandCounter",
+  about: "sender",
+  isOver: async (economy, { sender }) => (await countersOf(economy)).has(sender),
+};
+
+/** By sender. */
+const countersOf = async (economy: Economy): Promise<ReadonlyMap<Party, Contract<Counter>>> =>
+  new Map((await ofDso<Counter>(economy, templates.transferCommandCounter)).map((each) => [each.payload.sender, each]));
+
 export const sendTransferCommands: Trigger = {
   name: "send-transfer-commands",
   what: "sends what parties with keys of their own asked their validator to transfer",
@@ -32,7 +45,8 @@ export const sendTransferCommands: Trigger = {
     const commands = await ofDso<TransferCommand>(economy, templates.transferCommand), // one may wait behind many of another's
       waiting = commands.filter(({ payload }) => instantOf(payload.expiresAt) >= now);
     if (waiting.length === 0) return nothingDue;
-    const counters = new Map((await ofDso<Counter>(economy, templates.transferCommandCounter)).map((each) => [each.payload.sender, each])),
+    const counters = await countersOf(economy),
+      counting = await jointly(economy, createCounter),
       setUp = await setUpUsers(
         economy,
         waiting.map(({ payload }) => payload.sender),
@@ -40,7 +54,7 @@ export const sendTransferCommands: Trigger = {
     const isSetUp = ({ sender, delegate }: TransferCommand): boolean => setUp.get(sender)?.has(delegate) === true;
     const tasks = waiting.flatMap((command): readonly Task[] => {
       const counter = counters.get(command.payload.sender);
-      if (counter === undefined) return [counterOf(economy, command)];
+      if (counter === undefined) return counting.isOpen(command.payload.sender) ? [counterOf(economy, counting, command)] : [];
       const isInTurn = BigInt(command.payload.nonce) <= BigInt(counter.payload.nextNonce); // one that comes too late fails
       return isInTurn && isSetUp(command.payload) ? [sending(economy, command, counter)] : [];
     });
@@ -49,11 +63,14 @@ export const sendTransferCommands: Trigger = {
 };
 
 /** The key is the sender: of several commands the first makes it. */
-const counterOf = (economy: Economy, { createdAt, payload: { sender } }: Contract<TransferCommand>): Task => ({
+const counterOf = (
+  { dsoRules }: Economy,
+  counting: Joint<Pick<Counter, "sender">>,
+  { createdAt, payload: { sender } }: Contract<TransferCommand>,
+): Task => ({
   key: `counter of ${sender}`,
   since: instantOf(createdAt),
-  submission: () =>
-    byDso(economy, exercise(templates.dsoRules, economy.dsoRules.contractId, "DsoRules_CreateTransferCommandCounter", { sender })),
+  submission: () => counting.submission(dsoRules.contractId, { sender }),
 });
 
 const sending = (economy: Economy, command: Contract<TransferCommand>, counter: Contract): Task => ({

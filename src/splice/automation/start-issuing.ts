@@ -1,35 +1,48 @@
-/** A round that ended is summed up, and what its coupons are worth is fixed. */
-import { exercise } from "../commands.js";
+/** A round that ended is summed up, and what its coupons are worth is fixed by that. */
 import { parseDecimal, showDecimal } from "../decimal.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import type { OfDso } from "../network.js";
 import type { Contract } from "../contracts.js";
 import { couponsOf, type Coupon, type Coupons } from "./reward-coupons.js";
-import { byDso, ofDso, type Trigger } from "./trigger.js";
+import { jointly, type ActionKind } from "./confirmed-actions.js";
+import { nothingDue, ofDso, type Trigger } from "./trigger.js";
 
 interface SummarizingMiningRound extends OfDso {
   readonly round: { readonly number: string };
 }
 
+interface StartIssuing {
+  readonly miningRoundCid: string;
+  readonly summary: object;
+}
+
+export const issueRound: ActionKind<StartIssuing> = {
+  of: "amuletRules",
+  tag: "CRARC_MiningRound_StartIssuing",
+  choice: "AmuletRules_MiningRound_StartIssuing",
+  about: "miningRoundCid",
+  isOver: async ({ contracts }, { miningRoundCid }) =>
+    (await contracts.findOf(templates.summarizingMiningRound, miningRoundCid)) === undefined,
+};
+
 export const startIssuing: Trigger = {
   name: "start-issuing",
-  what: "sums up a round that ended and fixes what its coupons are worth",
+  what: "sums up a round that ended and confirms what its coupons are worth",
   async due(economy) {
     const { contracts, dso, amuletRules } = economy;
     const rounds = await ofDso<SummarizingMiningRound>(economy, templates.summarizingMiningRound);
+    if (rounds.length === 0) return nothingDue;
+    const issuing = await jointly(economy, issueRound),
+      open = rounds.filter(({ contractId }) => issuing.isOpen(contractId));
     return {
-      tasks: rounds.map(({ contractId, createdAt, payload: { round } }) => ({
-        key: contractId,
+      tasks: open.map(({ contractId: miningRoundCid, createdAt, payload: { round } }) => ({
+        key: miningRoundCid,
         since: instantOf(createdAt),
-        submission: async () =>
-          byDso(
-            economy,
-            exercise(templates.amuletRules, amuletRules.contractId, "AmuletRules_MiningRound_StartIssuing", {
-              miningRoundCid: contractId,
-              summary: summaryOf(await couponsOf(contracts, { dso, number: round.number }, Infinity)),
-            }),
-          ),
+        submission: async () => {
+          const summary = summaryOf(await couponsOf(contracts, { dso, number: round.number }, Infinity));
+          return issuing.submission(amuletRules.contractId, { miningRoundCid, summary });
+        },
       })),
     };
   },

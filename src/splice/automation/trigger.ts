@@ -52,8 +52,10 @@ export interface Economy {
   readonly contracts: Contracts;
   readonly network: Network;
   readonly dso: Party;
-  /** The SV for whom this node acts. */
+  /** An SV for whom this node acts: what any of them may do is done by this one. */
   readonly sv: Party;
+  /** All for whom it acts. */
+  readonly svs: readonly Party[];
   readonly validators: readonly Party[];
   readonly amuletRules: Contract<AmuletRules>;
   readonly dsoRules: Contract<DsoRules>;

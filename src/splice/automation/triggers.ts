@@ -8,6 +8,7 @@ import { closeVotes } from "./close-votes.js";
 import { collectRewards } from "./collect-rewards.js";
 import { completeTrafficRequests } from "./complete-traffic-requests.js";
 import { convertActivityMarkers } from "./convert-activity-markers.js";
+import { executeConfirmedActions } from "./execute-confirmed-actions.js";
 import { expireAmulets } from "./expire-amulets.js";
 import { expireConfirmations } from "./expire-confirmations.js";
 import { expireFundCoupons } from "./expire-fund-coupons.js";
@@ -43,6 +44,7 @@ export const triggers: readonly Trigger[] = [
   receiveSvRewards,
   advanceOpenRounds,
   startIssuing,
+  executeConfirmedActions,
   collectRewards,
   mintRewards,
   closeIssuingRounds,
