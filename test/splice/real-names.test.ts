@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isFailure, type Result } from "../../src/base/result.js";
+import { triggers } from "../../src/splice/automation/index.js";
 import {
   acceptSubscription,
   balanceOf,
@@ -30,7 +31,7 @@ test(
   async () => {
     const world = await EconomyWorld.open();
     try {
-      const { validators } = await bootstrapReal(world, "newer");
+      const { dso, validators } = await bootstrapReal(world, "newer");
       await world.automate(validators);
       const splice = createSplice({ ledger: world.ledger });
       for (const name of ["alice", "bob", "carol"])
@@ -95,6 +96,47 @@ test(
       await world.moveBy((await expiresAt()) - world.now + 1_000_000n);
       assert.deepEqual(await world.contracts("ansEntry"), []);
       assert.deepEqual([await world.contracts("subscription"), await kept()], [[], []], "what is cancelled or not paid in time ends");
+      assert.deepEqual(await world.madeBy(dso), ["DsoBootstrap_Bootstrap"], "what the network does for it the SV does by the rules");
+    } finally {
+      await world.close();
+    }
+  },
+);
+
+test(
+  "names: of two who pay for one at the same time one has it, and the other his money back",
+  { skip: missingDars(realGenerations.newer), timeout: 580_000 },
+  async () => {
+    const world = await EconomyWorld.open();
+    try {
+      const { validators } = await bootstrapReal(world, "newer"),
+        withoutExecution = triggers.filter(({ name }) => name !== "execute-confirmed-actions");
+      await world.automate(validators, withoutExecution);
+      const splice = createSplice({ ledger: world.ledger }),
+        asked = { name: "one.unverified.ans", url: "", description: "" };
+      const wallets = [];
+      for (const name of ["alice", "bob"]) {
+        await splice.wallets.onboard({ name, party: undefined, createPartyIfMissing: true, byAdmin: true });
+        const { context, owner, validator } = splice.wallets.of(name)!;
+        success(await tap(context, owner, { amount: "100", commandId: undefined }));
+        const { subscriptionRequestCid } = success(await requestEntry(context, owner, asked));
+        success(await acceptSubscription(context, owner, subscriptionRequestCid, validator));
+        wallets.push({ context, owner });
+      }
+      await world.settle();
+      assert.deepEqual(
+        (await world.contracts("confirmation")).map(({ payload }) => payload.action.value.ansEntryContextAction.tag),
+        ["ANSRARC_CollectInitialEntryPayment", "ANSRARC_RejectEntryInitialPayment"],
+      );
+      await world.automate(validators);
+      const held = [];
+      for (const { context, owner } of wallets) held.push(success(await balanceOf(context, owner)).effective_unlocked_qty);
+      assert.deepEqual(held, ["19800.0000000000", "20000.0000000000"]);
+      assert.deepEqual(
+        (await world.contracts("ansEntry")).map(({ payload }) => [payload.user, payload.name]),
+        [[wallets[0]!.owner.party, asked.name]],
+      );
+      assert.deepEqual(await world.contracts("confirmation"), []);
     } finally {
       await world.close();
     }

@@ -5,7 +5,7 @@
 import { groupBy } from "../../base/group-by.js";
 import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
-import { templates } from "../names.js";
+import { templates, type Name } from "../names.js";
 import type { OfDso } from "../network.js";
 import type { Submission } from "../submitter.js";
 import { votesNeeded } from "../votes/threshold.js";
@@ -32,10 +32,23 @@ export interface ActionKind<A extends object> {
   isOver(economy: Economy, argument: A, now: bigint): Promise<boolean>;
 }
 
+interface Owner {
+  readonly template: Name;
+  readonly tag: string;
+  readonly field: string;
+  /** Where the action names the contract. */
+  readonly contractField?: string;
+}
 const owners = {
   amuletRules: { template: templates.amuletRules, tag: "ARC_AmuletRules", field: "amuletRulesAction" },
   dsoRules: { template: templates.dsoRules, tag: "ARC_DsoRules", field: "dsoAction" },
-} as const;
+  entryContext: {
+    template: templates.ansEntryContext,
+    tag: "ARC_AnsEntryContext",
+    field: "ansEntryContextAction",
+    contractField: "ansEntryContextCid",
+  },
+} as const satisfies Readonly<Record<string, Owner>>;
 
 /** Undefined: it is of another kind. */
 export function argumentOf<A extends object>({ of, tag }: ActionKind<A>, action: Action): A | undefined {
@@ -44,9 +57,10 @@ export function argumentOf<A extends object>({ of, tag }: ActionKind<A>, action:
   return inner?.tag === tag ? (inner.value as A) : undefined;
 }
 
-function actionOf<A extends object>({ of, tag }: ActionKind<A>, argument: A): Action {
-  const { tag: ownerTag, field } = owners[of];
-  return { tag: ownerTag, value: { [field]: { tag, value: argument } } };
+function actionOf<A extends object>({ of, tag }: ActionKind<A>, contractId: string, argument: A): Action {
+  const owner: Owner = owners[of],
+    named = owner.contractField === undefined ? {} : { [owner.contractField]: contractId };
+  return { tag: owner.tag, value: { ...named, [owner.field]: { tag, value: argument } } };
 }
 
 /** The part of this node in actions of one kind. */
@@ -70,9 +84,9 @@ export async function jointly<A extends object>(economy: Economy, kind: ActionKi
   };
   return {
     isOpen: (about) => confirmersOf(about).length > 0,
-    submission: (_, argument) => {
+    submission: (contractId, argument) => {
       const actAs = confirmersOf(String(argument[kind.about])),
-        action = actionOf(kind, argument);
+        action = actionOf(kind, contractId, argument);
       const commands = actAs.map((confirmer) =>
         exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_ConfirmAction", { confirmer, action }),
       );

@@ -6,13 +6,14 @@ import { templates } from "../names.js";
 import { votesNeeded } from "../votes/threshold.js";
 import { archiveRound } from "./archive-closed-rounds.js";
 import { argumentOf, type Action, type ActionKind, type Confirmation } from "./confirmed-actions.js";
+import { collectFirstPayment, rejectFirstPayment } from "./name-entries.js";
 import { idsOf } from "./reward-coupons.js";
 import { createCounter } from "./send-transfer-commands.js";
 import { issueRound } from "./start-issuing.js";
 import { byRules, ofDso, type Economy, type Task, type Trigger } from "./trigger.js";
 
 /** Others are for votes. */
-const kinds: readonly ActionKind<any>[] = [issueRound, archiveRound, createCounter];
+const kinds: readonly ActionKind<any>[] = [issueRound, archiveRound, createCounter, collectFirstPayment, rejectFirstPayment];
 
 export const executeConfirmedActions: Trigger = {
   name: "execute-confirmed-actions",
