@@ -3,14 +3,13 @@
  * its beneficiary's to collect, both until it expires.
  */
 import { limits } from "../../config.js";
-import { exercise } from "../commands.js";
 import type { Contract } from "../contracts.js";
 import { parseDecimal, showDecimal } from "../decimal.js";
 import { instantOf } from "../instants.js";
 import { templates, type Name } from "../names.js";
 import type { OfDso } from "../network.js";
 import { idsOf } from "./reward-coupons.js";
-import { bySv, dueAt, nothingDue, ofDso, ofDsoWhere, type Economy, type Trigger } from "./trigger.js";
+import { byRules, dueAt, nothingDue, ofDso, ofDsoWhere, type Economy, type Trigger } from "./trigger.js";
 
 interface WithAmount extends OfDso {
   readonly amount: string;
@@ -58,16 +57,11 @@ function enough(rewards: readonly Contract<WithAmount>[], amount: bigint): reado
 }
 
 function allocation(economy: Economy, contractId: string, paid: readonly Contract[]) {
-  const { sv, amuletRules, dsoRules } = economy;
-  return bySv(
-    economy,
-    exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_AllocateUnallocatedUnclaimedActivityRecord", {
-      unallocatedUnclaimedActivityRecordCid: contractId,
-      amuletRulesCid: amuletRules.contractId,
-      unclaimedRewardsToBurnCids: idsOf(paid),
-      sv,
-    }),
-  );
+  return byRules(economy, "DsoRules_AllocateUnallocatedUnclaimedActivityRecord", {
+    unallocatedUnclaimedActivityRecordCid: contractId,
+    amuletRulesCid: economy.amuletRules.contractId,
+    unclaimedRewardsToBurnCids: idsOf(paid),
+  });
 }
 
 interface Kind {
@@ -94,14 +88,13 @@ export const expireActivityRecords: Trigger = {
   what: "ends records of such activity whose time is over; what was paid for it is unclaimed again",
   restSeconds: limits.automationRestSeconds,
   async due(economy, now) {
-    const { sv, dsoRules } = economy;
     const timed = await Promise.all(
       kinds.map(async ({ template, choice, argument }) =>
         (await ofDso<ActivityRecord>(economy, template)).map(({ contractId, payload }) => ({
           at: instantOf(payload.expiresAt),
           task: () => ({
             key: contractId,
-            submission: () => bySv(economy, exercise(templates.dsoRules, dsoRules.contractId, choice, { ...argument(contractId), sv })),
+            submission: () => byRules(economy, choice, argument(contractId)),
           }),
         })),
       ),

@@ -1,16 +1,14 @@
 /** The oldest of the three open rounds ends and a new one is announced. */
-import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
-import { templates } from "../names.js";
 import { countedVotes } from "./price-votes.js";
 import { idsOf } from "./reward-coupons.js";
-import { bySv, dueAt, nothingDue, type Trigger } from "./trigger.js";
+import { byRules, dueAt, nothingDue, type Trigger } from "./trigger.js";
 
 export const advanceOpenRounds: Trigger = {
   name: "advance-open-rounds",
   what: "ends the oldest open round and announces the next",
   async due(economy, now) {
-    const { network, dso, sv, amuletRules, dsoRules } = economy;
+    const { network, dso, amuletRules } = economy;
     const rounds = await network.openRounds(dso),
       [oldest, middle, newest] = rounds;
     if (rounds.length !== 3) return nothingDue;
@@ -18,17 +16,13 @@ export const advanceOpenRounds: Trigger = {
     const at = latest(instantOf(oldest!.payload.targetClosesAt), instantOf(newest!.payload.opensAt), openFor);
     const submission = async () => {
       const votes = await countedVotes(economy);
-      return bySv(
-        economy,
-        exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_AdvanceOpenMiningRounds", {
-          amuletRulesCid: amuletRules.contractId,
-          roundToArchiveCid: oldest!.contractId,
-          middleRoundCid: middle!.contractId,
-          latestRoundCid: newest!.contractId,
-          amuletPriceVoteCids: idsOf(votes),
-          sv,
-        }),
-      );
+      return byRules(economy, "DsoRules_AdvanceOpenMiningRounds", {
+        amuletRulesCid: amuletRules.contractId,
+        roundToArchiveCid: oldest!.contractId,
+        middleRoundCid: middle!.contractId,
+        latestRoundCid: newest!.contractId,
+        amuletPriceVoteCids: idsOf(votes),
+      });
     };
     return dueAt(now, [{ at, task: () => ({ key: oldest!.contractId, submission }) }]);
   },

@@ -1,14 +1,12 @@
 /** A round whose coupons had their time is closed. */
-import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
-import { templates } from "../names.js";
-import { bySv, dueAt, type Trigger } from "./trigger.js";
+import { byRules, dueAt, type Trigger } from "./trigger.js";
 
 export const closeIssuingRounds: Trigger = {
   name: "close-issuing-rounds",
   what: "closes a round whose coupons had their time",
   async due(economy, now) {
-    const { network, dso, sv, amuletRules, dsoRules } = economy;
+    const { network, dso, amuletRules } = economy;
     const rounds = await network.issuingRounds(dso);
     return dueAt(
       now,
@@ -17,14 +15,7 @@ export const closeIssuingRounds: Trigger = {
         task: () => ({
           key: contractId,
           submission: () =>
-            bySv(
-              economy,
-              exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_MiningRound_Close", {
-                amuletRulesCid: amuletRules.contractId,
-                issuingRoundCid: contractId,
-                sv,
-              }),
-            ),
+            byRules(economy, "DsoRules_MiningRound_Close", { amuletRulesCid: amuletRules.contractId, issuingRoundCid: contractId }),
         }),
       })),
     );

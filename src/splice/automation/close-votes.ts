@@ -1,11 +1,10 @@
 /** A vote that is decided, or whose time is over, is closed; what was voted for happens then. */
-import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import type { DsoRules, OfDso } from "../network.js";
 import type { Contract } from "../contracts.js";
 import { votesNeeded } from "../votes/threshold.js";
-import { bySv, dueAt, ofDso, type Trigger } from "./trigger.js";
+import { byRules, dueAt, ofDso, type Trigger } from "./trigger.js";
 
 interface VoteRequest extends OfDso {
   readonly voteBefore: string;
@@ -17,7 +16,7 @@ export const closeVotes: Trigger = {
   name: "close-votes",
   what: "closes votes that are decided or whose time is over",
   async due(economy, now) {
-    const { sv, amuletRules, dsoRules } = economy;
+    const { amuletRules, dsoRules } = economy;
     const requests = await ofDso<VoteRequest>(economy, templates.voteRequest);
     const due = dueAt(
       now,
@@ -26,14 +25,7 @@ export const closeVotes: Trigger = {
         task: () => ({
           key: request.contractId,
           submission: () =>
-            bySv(
-              economy,
-              exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_CloseVoteRequest", {
-                requestCid: request.contractId,
-                amuletRulesCid: amuletRules.contractId,
-                sv,
-              }),
-            ),
+            byRules(economy, "DsoRules_CloseVoteRequest", { requestCid: request.contractId, amuletRulesCid: amuletRules.contractId }),
         }),
       })),
     );

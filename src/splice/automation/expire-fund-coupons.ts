@@ -1,9 +1,8 @@
 /** What of the development fund was given to somebody who did not take it in time is unclaimed again. */
-import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import type { OfDso } from "../network.js";
-import { bySv, dueAt, ofDso, type Trigger } from "./trigger.js";
+import { byRules, dueAt, ofDso, type Trigger } from "./trigger.js";
 
 interface Coupon extends OfDso {
   readonly expiresAt: string;
@@ -13,22 +12,14 @@ export const expireFundCoupons: Trigger = {
   name: "expire-fund-coupons",
   what: "gives back to the development fund what nobody took in time",
   async due(economy, now) {
-    const { sv, dsoRules } = economy,
-      coupons = await ofDso<Coupon>(economy, templates.developmentFundCoupon);
+    const coupons = await ofDso<Coupon>(economy, templates.developmentFundCoupon);
     return dueAt(
       now,
       coupons.map(({ contractId, payload }) => ({
         at: instantOf(payload.expiresAt),
         task: () => ({
           key: contractId,
-          submission: () =>
-            bySv(
-              economy,
-              exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_ExpireDevelopmentFundCoupon", {
-                developmentFundCouponCid: contractId,
-                sv,
-              }),
-            ),
+          submission: () => byRules(economy, "DsoRules_ExpireDevelopmentFundCoupon", { developmentFundCouponCid: contractId }),
         }),
       })),
     );

@@ -1,12 +1,11 @@
 /** What should be one contract, but became several, is made one again. */
 import { groupBy } from "../../base/group-by.js";
 import { limits } from "../../config.js";
-import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
 import { templates, type Name } from "../names.js";
 import type { OfDso } from "../network.js";
 import { idsOf } from "./reward-coupons.js";
-import { bySv, ofDso, type Economy, type Trigger } from "./trigger.js";
+import { byRules, ofDso, type Economy, type Trigger } from "./trigger.js";
 
 interface Kind<P> {
   readonly name: string;
@@ -62,11 +61,8 @@ function merging<P>({ name, what, template, of, keptApart, choice, argument }: K
         tasks: many.map(([key, contracts]) => {
           const oldest = contracts.slice(0, limits.automationContractsMax),
             { payload, createdAt } = contracts.at(-1)!;
-          const merge = exercise(templates.dsoRules, economy.dsoRules.contractId, choice, {
-            ...argument(economy, idsOf(oldest), payload),
-            sv: economy.sv,
-          });
-          return { key, since: instantOf(createdAt), submission: () => bySv(economy, merge) };
+          const submission = () => byRules(economy, choice, argument(economy, idsOf(oldest), payload));
+          return { key, since: instantOf(createdAt), submission };
         }),
       };
     },

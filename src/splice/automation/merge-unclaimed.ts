@@ -1,10 +1,9 @@
 /** What nobody claimed is kept in few contracts. */
 import { limits } from "../../config.js";
-import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
 import { templates, type Name } from "../names.js";
 import { idsOf } from "./reward-coupons.js";
-import { bySv, nothingDue, ofDso, type Economy, type Trigger } from "./trigger.js";
+import { byRules, nothingDue, ofDso, type Economy, type Trigger } from "./trigger.js";
 
 interface Kind {
   readonly template: Name;
@@ -29,19 +28,11 @@ function merging(name: string, what: string, { template, choice, argument }: Kin
     name,
     what,
     async due(economy) {
-      const { sv, amuletRules, dsoRules } = economy,
+      const { amuletRules } = economy,
         contracts = await ofDso(economy, template, limits.automationContractsMax);
       const last = contracts.at(-1);
       if (last === undefined || contracts.length <= keptApart(economy)) return nothingDue;
-      const submission = () =>
-        bySv(
-          economy,
-          exercise(templates.dsoRules, dsoRules.contractId, choice, {
-            amuletRulesCid: amuletRules.contractId,
-            ...argument(idsOf(contracts)),
-            sv,
-          }),
-        );
+      const submission = () => byRules(economy, choice, { amuletRulesCid: amuletRules.contractId, ...argument(idsOf(contracts)) });
       return { tasks: [{ key: last.contractId, since: instantOf(last.createdAt), submission }] };
     },
   };

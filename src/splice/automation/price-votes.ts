@@ -2,12 +2,11 @@
 import { groupBy } from "../../base/group-by.js";
 import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
-import { exercise } from "../commands.js";
 import type { Contract } from "../contracts.js";
 import { templates } from "../names.js";
 import type { OfDso } from "../network.js";
 import { idsOf } from "./reward-coupons.js";
-import { bySv, nothingDue, ofDso, type Economy, type Trigger } from "./trigger.js";
+import { byRules, nothingDue, ofDso, type Economy, type Trigger } from "./trigger.js";
 
 interface PriceVote extends OfDso {
   readonly sv: Party;
@@ -34,12 +33,8 @@ export const clearPriceVotes: Trigger = {
       ofOthers = votes.filter(([party]) => !isSv(economy, party)).flatMap(([, own]) => own);
     const several = votes.filter(([party, own]) => isSv(economy, party) && own.length > 1).map(([, own]) => idsOf(own));
     if (ofOthers.length + several.length === 0) return nothingDue;
-    const { sv, dsoRules } = economy;
-    const clear = exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_GarbageCollectAmuletPriceVotes", {
-      nonSvVoteCids: idsOf(ofOthers),
-      duplicateVoteCids: several,
-      sv,
-    });
-    return { tasks: [{ key: dsoRules.contractId, since: now, submission: () => bySv(economy, clear) }] };
+    const argument = { nonSvVoteCids: idsOf(ofOthers), duplicateVoteCids: several },
+      submission = () => byRules(economy, "DsoRules_GarbageCollectAmuletPriceVotes", argument);
+    return { tasks: [{ key: economy.dsoRules.contractId, since: now, submission }] };
   },
 };

@@ -1,9 +1,8 @@
 /** Where this node's Scan is found stands on the ledger, in the state of its SV's nodes: other software reads it from any Scan. */
-import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
 import type { SvNodeState, SynchronizerNode } from "../node-states.js";
-import { bySv, nothingDue, ofDso, type Trigger } from "./trigger.js";
+import { byRules, nothingDue, ofDso, type Trigger } from "./trigger.js";
 
 /** Nodes that nobody described. */
 const undescribed: SynchronizerNode & { readonly cometBft: object } = { cometBft: { nodes: [], governanceKeys: [], sequencingKeys: [] } };
@@ -19,12 +18,8 @@ export const publishScan: Trigger = {
     if (own === undefined) return nothingDue;
     const [, node = undescribed] = own.payload.state.synchronizerNodes.find(([id]) => id === synchronizerId) ?? [];
     if (node.scan?.publicUrl === scanUrl) return nothingDue;
-    const change = exercise(templates.dsoRules, dsoRules.contractId, "DsoRules_SetSynchronizerNodeConfig", {
-      sv,
-      synchronizerId,
-      newNodeConfig: { ...node, scan: { publicUrl: scanUrl } },
-      nodeStateCid: own.contractId,
-    });
-    return { tasks: [{ key: own.contractId, since: instantOf(own.createdAt), submission: () => bySv(economy, change) }] };
+    const argument = { synchronizerId, newNodeConfig: { ...node, scan: { publicUrl: scanUrl } }, nodeStateCid: own.contractId },
+      submission = () => byRules(economy, "DsoRules_SetSynchronizerNodeConfig", argument);
+    return { tasks: [{ key: own.contractId, since: instantOf(own.createdAt), submission }] };
   },
 };
