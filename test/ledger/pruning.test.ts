@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it, type TestContext } from "node:test";
 import { verifyLedger } from "../../src/ledger/index.js";
 import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
 import { AcceptanceIndex } from "../../src/ledger/intake/index.js";
+import { CheckpointSchedule } from "../../src/ledger/reading/checkpoints.js";
 import { Batch } from "../../src/store/index.js";
 import { smallRuns } from "./run-pieces.js";
 import {
@@ -42,6 +43,12 @@ async function fill(fixture: Pick<Fixture, "ledger" | "parties">, name: string):
     offsets.push(success(await fixture.ledger.submit(submission([alice], steps, { commandId: `${name}${n}` }))).completionOffset);
   }
   return offsets;
+}
+
+/** Readers that wait then wait for commits and for the pruning alone, however long these take. */
+function withoutCheckpoints(t: TestContext): void {
+  t.mock.getter(CheckpointSchedule.prototype, "dueInMs", () => 60_000);
+  t.mock.method(CheckpointSchedule.prototype, "take", () => false);
 }
 
 async function verified(fixture: Pick<Fixture, "ledger" | "store" | "folder">): Promise<void> {
@@ -404,6 +411,7 @@ describe("pruning", () => {
   });
 
   it("a reader that is overtaken ends with the code, an idle one that has nothing to miss reads on", async (t) => {
+    withoutCheckpoints(t);
     const fixture = await startLedger(t),
       { ledger, parties } = fixture,
       alice = parties["alice"]!,
@@ -435,6 +443,7 @@ describe("pruning", () => {
   });
 
   it("of many idle readers, more than one turn has time for, none is overtaken by what is no concern of theirs", async (t) => {
+    withoutCheckpoints(t);
     const oneEach = new Turns(0, { ms: 5, isDue: () => true }),
       { ledger, parties } = await startLedger(t, { readerTurns: oneEach }),
       carol = parties["carol"]!,
