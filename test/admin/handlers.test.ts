@@ -28,7 +28,8 @@ async function start(caller?: Caller, ledger: Partial<Ledger> = {}): Promise<Wor
 
 const bodyOf = (answer: { readonly text: string }): unknown => JSON.parse(answer.text);
 const adminOfIdp1: Caller = { userId: "idp1-admin", identityProviderId: "idp1", rights: { ...noRights, identityProviderAdminOf: "idp1" } };
-const party = { "user-id": "u" };
+const party = { "user-id": "u" },
+  nobody = { "user-id": "nobody" };
 
 test("users: a created user comes back with every field, in the order of the reference", async () => {
   const { api } = await start();
@@ -95,6 +96,28 @@ test("a user id that is none is told with the form of one, in paths and in bodie
     await causeOf("POST", "/v2/users", { body: { user: { id: "bad id" } } }),
     `The submitted command has a field with invalid value: Invalid field id: ${problem}`,
   );
+});
+
+test("users: why one was not changed is told with the id of a submission, which every change has for itself; reads have none", async () => {
+  const { api } = await start(),
+    user = { id: "nobody" };
+  await request(api, "POST", "/v2/users", { body: { user: { id: "u" } } });
+  const changes: readonly (readonly [method: string, route: string, asked: object])[] = [
+    ["POST", "/v2/users", { body: { user: { id: "u" } } }],
+    ["PATCH", "/v2/users/{user-id}", { params: nobody, body: { user, updateMask: { paths: ["primary_party"] } } }],
+    ["DELETE", "/v2/users/{user-id}", { params: nobody }],
+    ["POST", "/v2/users/{user-id}/rights", { params: nobody, body: { userId: "nobody" } }],
+    ["PATCH", "/v2/users/{user-id}/rights", { params: nobody, body: { userId: "nobody" } }],
+  ];
+  const submissionIdOf = async (...[method, route, asked]: (typeof changes)[number]): Promise<unknown> => {
+    const answer = await request(api, method, route, asked);
+    assert.ok(answer.status === 404 || answer.status === 409, `${method} ${route}: ${answer.text}`);
+    return (bodyOf(answer) as { readonly context: { readonly submissionId?: string } }).context.submissionId;
+  };
+  const ids = await Promise.all(changes.map((change) => submissionIdOf(...change)));
+  for (const id of ids) assert.match(String(id), /^'[0-9a-f-]{36}'$/);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.equal(await submissionIdOf("GET", "/v2/users/{user-id}", { params: nobody }), undefined);
 });
 
 test("wrong shapes are told in plain text, with the place", async () => {
@@ -223,7 +246,16 @@ test("package vetting: changes, windows and serials reach the ledger as meant, a
   };
   assert.equal((await request(api, "POST", "/v2/package-vetting/update", { body: noDay })).status, 400);
   assert.equal(seen.length, 2);
+  for (const NoPrior of [{}, null])
+    assert.equal(
+      (await request(api, "POST", "/v2/package-vetting/update", { body: { expectedTopologySerial: { serial: { NoPrior } } } })).status,
+      200,
+    );
+  assert.deepEqual(
+    seen.slice(2).map(({ expectedSerial }) => expectedSerial),
+    ["none", "none"],
+  );
   const otherFlag = { updateVettedPackagesForceFlags: ["UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES"] };
   assert.equal((await request(api, "POST", "/v2/package-vetting/update", { body: otherFlag })).status, 200);
-  assert.equal(seen[2]!.allowIncompatibleUpgrades, false);
+  assert.equal(seen.at(-1)!.allowIncompatibleUpgrades, false);
 });

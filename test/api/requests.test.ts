@@ -13,6 +13,14 @@ const commands = { commands: [create], commandId: "c1", actAs: ["alice"], userId
 const eventFormat = { filtersByParty: { alice: {} } };
 const updateFormat = { includeTransactions: { eventFormat, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } };
 
+const publicKey = { format: "CRYPTO_KEY_FORMAT_RAW", keyData: "AAAA", keySpec: "SIGNING_KEY_SPEC_EC_CURVE25519" };
+const signature = {
+  format: "SIGNATURE_FORMAT_CONCAT",
+  signature: "AAAA",
+  signedBy: "1220ab",
+  signingAlgorithmSpec: "SIGNING_ALGORITHM_SPEC_ED25519",
+};
+
 const filteredBy = (identifierFilter: unknown): unknown => ({
   eventFormat: { filtersForAnyParty: { cumulative: [{ identifierFilter }] } },
 });
@@ -253,6 +261,24 @@ const unreadable: readonly (readonly [title: string, path: string, body: unknown
     },
     /\(The string is not a valid Base64: A+ at 'preparedTransaction'\)$/,
   ],
+  ...(["format", "keySpec"] as const).map(
+    (field) =>
+      [
+        `a key without its ${field}`,
+        "/v2/parties/external/generate-topology",
+        { synchronizer: "s", partyHint: "p", publicKey: { ...publicKey, [field]: undefined } },
+        new RegExp(`Missing required field at 'publicKey\\.${field}'`),
+      ] as const,
+  ),
+  ...(["format", "signingAlgorithmSpec"] as const).map(
+    (field) =>
+      [
+        `a signature without its ${field}`,
+        "/v2/parties/external/allocate",
+        { synchronizer: "s", onboardingTransactions: [], multiHashSignatures: [{ ...signature, [field]: undefined }] },
+        new RegExp(`Missing required field at 'multiHashSignatures\\[0\\]\\.${field}'`),
+      ] as const,
+  ),
   ["a number as party hint", "/v2/parties", { partyIdHint: 5 }, /Got value '5' with wrong type, expecting string at 'partyIdHint'/],
   ["null as party hint", "/v2/parties", { partyIdHint: null }, /Got value 'null' with wrong type, expecting string at 'partyIdHint'/],
   ["a limit in words", "/v2/updates", { updateFormat }, /^Invalid value for: query parameter limit$/, "limit=many"],

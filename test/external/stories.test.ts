@@ -14,6 +14,7 @@ import {
   ledgerEffects,
   ofTemplate,
   World,
+  type Command,
   type Json,
 } from "../scenarios/world.js";
 import { verifyLedger } from "../../src/ledger/index.js";
@@ -613,10 +614,19 @@ for (const [title, change, expected] of unfit) {
 
 test("external: what cannot be prepared is said at once", async () => {
   assert.equal(code(await prepareReply(world, [ed.party], [newLeaf("1"), newLeaf("2")])), "FAILED_TO_PREPARE_TRANSACTION");
+  const second = (command: Command) => prepareReply(world, [ed.party], [newLeaf("1"), command]);
+  assert.equal(code(await second(create("#nope:X:Leaf", {}))), "PACKAGE_NAMES_NOT_FOUND", "before that there are two");
+  assert.equal(code(await second(create(leaf, { p: ed.party, obs: [] }))), "COMMAND_PREPROCESSING_FAILED", "before that there are two");
   assert.equal(code(await prepareReply(world, [ed.party], [])), "MISSING_FIELD");
   assert.equal(code(await prepareReply(world, [], [newLeaf("1")])), "MISSING_FIELD");
   assert.equal(code(await prepareReply(world, [`ghost::1220${"ab".repeat(32)}`], [newLeaf("1")])), "UNKNOWN_INFORMEES");
-  assert.equal(code(await prepareReply(world, [local], [newLeaf("1")])), "DAML_AUTHORIZATION_ERROR");
+  const unauthorized = await prepareReply(world, [local], [newLeaf("1")]);
+  assert.equal(code(unauthorized), "DAML_AUTHORIZATION_ERROR");
+  assert.match(
+    unauthorized.json().context.commands,
+    /deduplicationPeriod: \{duration: 'PT0S'\},/,
+    "what is only prepared is not deduplicated",
+  );
   const twoRoots = await prepare(world, [ed], [createAndExercise(leaf, { p: ed.party, obs: [], n: "3" }, "Bump", { by: "1" })]);
   assert.equal(code(await execute(world, twoRoots, [ed])), "FAILED_TO_EXECUTE_TRANSACTION");
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { physicalSynchronizerId, shortIdentifier } from "../../src/ledger/model/index.js";
 import { closeFixture, drain, failure, openFixture, startLedger, submission, success } from "./support.js";
 import { temporaryFolder } from "../support/folders.js";
 
@@ -15,8 +16,8 @@ describe("deduplication", () => {
     const error = failure(await ledger.submit({ ...first, actAs: [bob, alice, bob], submissionId: "second" }));
     assert.deepEqual([error.code, error.category, error.definiteAnswer, error.correlationId], ["DUPLICATE_COMMAND", 10, true, undefined]);
     assert.deepEqual(
-      [error.context["completion_offset"], error.context["existingSubmissionId"], error.context["accepted"]],
-      [String(completionOffset), "Some(first)", "true"],
+      [error.context["completion_offset"], error.context["existingSubmissionId"], error.context["accepted"], error.context["psid"]],
+      [String(completionOffset), "Some(first)", "true", shortIdentifier(physicalSynchronizerId(ledger.synchronizerId))],
     );
     assert.equal(interpreter.interpreted, ran);
   });

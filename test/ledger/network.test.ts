@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { isFailure } from "../../src/base/result.js";
 import type { Participant } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
+import { physicalSynchronizerId, shortIdentifier } from "../../src/ledger/model/index.js";
 import { ContractIndex } from "../../src/ledger/records/index.js";
 import { AutomaticAssignments } from "../../src/ledger/submission/index.js";
 import { openStore } from "../../src/store/index.js";
@@ -23,6 +24,12 @@ const topologyOf = (door: Participant, party: string) =>
       format: { includeTransactions: undefined, includeReassignments: undefined, includeTopologyEvents: { parties: [party] } },
     }),
   );
+/** What an error tells of a contract that was archived: who says so, and on which synchronizer. */
+const verdictOf = ({ participantId, synchronizerId }: Participant, name: string): object => ({
+  CONTRACT_ID: `List(${contractIdOf(name)})`,
+  reported_by_participant_id: `PAR::${participantId}`,
+  psid: shortIdentifier(physicalSynchronizerId(synchronizerId)),
+});
 const byId = (door: Participant, updateId: string, party: string) =>
   door.readUpdate({
     by: { updateId },
@@ -158,8 +165,8 @@ describe("several participants: transactions", () => {
     success(await doors[0].submit(submission([alice], [{ create: "a", signatories: [alice], observers: [bob] }])));
     success(await doors[1].submit(submission([bob], [{ exercise: "a", by: [bob] }])));
     assert.deepEqual(await Promise.all([activeContracts(doors[0], wildcard(alice)), activeContracts(doors[1], wildcard(bob))]), [[], []]);
-    const again = await doors[0].submit(submission([alice], [{ exercise: "a", by: [alice] }]));
-    assert.equal(failure(again).code, "LOCAL_VERDICT_INACTIVE_CONTRACTS");
+    const { code, context } = failure(await doors[0].submit(submission([alice], [{ exercise: "a", by: [alice] }])));
+    assert.deepEqual([code, context], ["LOCAL_VERDICT_INACTIVE_CONTRACTS", verdictOf(doors[0], "a")]);
   });
 
   it("exactly one of two that archive a contract at two participants at once wins", async (t) => {
@@ -292,8 +299,12 @@ describe("several participants: transactions", () => {
       (await activeContracts(doors[0], wildcard(alice))).map(({ contractId }) => contractId),
       [contractIdOf("got")],
     );
-    const late = await doors[2].submit(submission([carol], [{ exercise: "open", by: [carol], consuming: false }]));
-    assert.equal(failure(late).code, "LOCAL_VERDICT_INACTIVE_CONTRACTS");
+    const late = failure(await doors[2].submit(submission([carol], [{ exercise: "open", by: [carol], consuming: false }])));
+    assert.deepEqual(
+      [late.code, late.context],
+      ["LOCAL_VERDICT_INACTIVE_CONTRACTS", verdictOf(doors[0], "open")],
+      "by one who has the contract, as who submits has not",
+    );
     const unknown = await doors[2].submit(submission([carol], [{ fetch: "never made" }, { create: "b", signatories: [carol] }]));
     assert.equal(failure(unknown).code, "CONTRACT_NOT_FOUND");
   });

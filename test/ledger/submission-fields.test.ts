@@ -47,6 +47,8 @@ describe("submission fields", () => {
       [{ disclosedContracts: [blob] }, "MISSING_FIELD", "DisclosedContract.createdEventBlob"],
       [{ disclosedContracts: [{ ...blob, createdEventBlob: Buffer.from("x"), contractId: "zz" }] }, "INVALID_FIELD"],
       [{ disclosedContracts: [{ ...blob, createdEventBlob: Buffer.from("x"), templateId: "#name:M:T" }] }, "INVALID_FIELD"],
+      [{ disclosedContracts: [{ ...blob, createdEventBlob: Buffer.from("x"), templateId: ":M:T" }] }, "MISSING_FIELD", "package_id"],
+      [{ disclosedContracts: [{ ...blob, createdEventBlob: Buffer.from("x"), templateId: "::T" }] }, "INVALID_FIELD"],
       [{ selectionPassesMax: 0 }, "INVALID_ARGUMENT"],
       [{ selectionPassesMax: 0, disclosedContracts: [blob] }, "MISSING_FIELD", "DisclosedContract.createdEventBlob"],
     ];

@@ -6,11 +6,13 @@ import { unzipSync, zipSync } from "fflate";
 import { limits } from "../../src/config.js";
 import { testData } from "../support/paths.js";
 import type { Reply } from "../support/node-process.js";
-import { create, darOf, exercise, ofTemplate, World, type Command, type Json } from "./world.js";
+import { create, darOf, exercise, exerciseByKey, ofTemplate, World, type Command, type Json } from "./world.js";
 
 const asset = "#ref-model:M:Asset",
   all = "#ref-model:M:All",
-  multi = "#ref-model:M:Multi";
+  multi = "#ref-model:M:Multi",
+  holding = "#ref-model:M:Holding",
+  unknownAsset = `${"ab".repeat(32)}:M:Asset`;
 const unknownContract = `00${"ab".repeat(32)}ca121220${"cd".repeat(32)}`;
 
 let world: World, alice: string, bob: string;
@@ -27,6 +29,8 @@ const assetOf = (changes: Readonly<Record<string, unknown>> = {}): Json => ({
   amount: "1",
   ...changes,
 });
+
+const viewOf = (): Json => ({ owner: alice, amount: "1" });
 
 /** Everything that a reader can see of the ledger's state. */
 const observe = async (): Promise<Json> => ({
@@ -210,7 +214,7 @@ describe("bad commands", () => {
     ],
     [
       "an unknown package id",
-      submit(() => [create(`${"ab".repeat(32)}:M:Asset`, assetOf())]),
+      submit(() => [create(unknownAsset, assetOf())]),
       { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /abab.*M:Asset/ },
     ],
     [
@@ -227,6 +231,16 @@ describe("bad commands", () => {
       "an unknown template",
       submit(() => [create("#ref-model:M:Nope", assetOf())]),
       { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /M:Nope/ },
+    ],
+    [
+      "an interface that is created, with its view",
+      submit(() => [create(holding, viewOf())]),
+      { status: 400, code: "COMMAND_PREPROCESSING_FAILED", names: /M:Holding is an interface, not a template/ },
+    ],
+    [
+      "an interface that is created without a field of its view, by which it is read first",
+      submit(() => [create(holding, { ...viewOf(), amount: undefined })]),
+      { status: 400, code: "COMMAND_PREPROCESSING_FAILED", names: /amount/ },
     ],
     [
       "a data type that is no template",
@@ -252,6 +266,21 @@ describe("bad commands", () => {
       "an unknown choice",
       submit(() => [exercise(asset, contract, "Nope")]),
       { status: 400, code: "INVALID_ARGUMENT", names: /Nope.*M:Asset/ },
+    ],
+    [
+      "a choice that cannot be named so, of a package id that is unknown",
+      submit(() => [exercise(unknownAsset, contract, "No choice")]),
+      { status: 400, code: "INVALID_ARGUMENT", names: /No choice/ },
+    ],
+    [
+      "such a choice, by key",
+      submit(() => [exerciseByKey(unknownAsset, "key", "No choice")]),
+      { status: 400, code: "INVALID_ARGUMENT", names: /No choice/ },
+    ],
+    [
+      "a choice that may be named so, of a package id that is unknown",
+      submit(() => [exercise(unknownAsset, contract, "Nope")]),
+      { status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND", names: /abab.*M:Asset/ },
     ],
     [
       "an unknown field",
@@ -332,6 +361,11 @@ describe("bad commands", () => {
       "a contract id without the part that a ledger adds",
       submit(() => [exercise(asset, contract.slice(0, 66), "Archive")]),
       { status: 400, code: "COMMAND_PREPROCESSING_FAILED", names: /Illegal Contract ID "00[0-9a-f]{64}"/ },
+    ],
+    [
+      "such a contract id beside a wrong argument, which is told first",
+      submit(() => [exercise(asset, contract.slice(0, 66), "Boom", { msg: 5 })]),
+      { status: 400, names: /msg/ },
     ],
     [
       "such an id inside a value",
