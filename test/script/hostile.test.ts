@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { limits } from "../../src/config.js";
-import { testCommand } from "../../src/script/index.js";
 import { buildHostileDar } from "./hostile-dar.js";
+import { runTests } from "./run-tests.js";
 import { temporaryFolder } from "../support/folders.js";
 
 const folder = temporaryFolder("hostile");
@@ -12,31 +12,9 @@ const folder = temporaryFolder("hostile");
 test("hostile scripts: a million contracts and a throw after a question are a sentence each, shown within bounds, and the next script runs", async () => {
   const dar = join(folder, "hostile.dar");
   writeFileSync(dar, buildHostileDar());
-  let out = "";
-  const failures: string[] = [];
-  await testCommand(
-    {
-      dars: [dar],
-      files: [],
-      pattern: undefined,
-      seed: "0",
-      threads: 1,
-      timeLimitMs: 60_000,
-      mode: undefined,
-      watch: false,
-      reports: { junit: undefined, coverage: false, coverageOutputs: [], transactions: false, transactionsOutput: undefined },
-    },
-    {
-      out: (text) => {
-        out += text;
-      },
-      err: (text) => {
-        failures.push(text);
-      },
-    },
-  );
+  const { out, errors } = await runTests({ dars: [dar] });
   assert.match(out, /a_floods: failed.*\n.*b_throws: failed.*\n.*c_behaves: ok, 1 active contracts, 1 transactions/);
-  const [floods, throws] = failures as [string, string];
+  const [floods, throws] = errors as [string, string];
   assert.match(
     floods,
     /^Hostile:a_floods failed:\n {2}The script made more than 100,000 contracts and was stopped\.\nAfter the question at:\n {2}flood at Hostile:10:3\n/,

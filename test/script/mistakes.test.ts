@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { testCommand } from "../../src/script/index.js";
 import { repositoryRoot } from "../support/paths.js";
 import { buildMistakesDar } from "./mistakes-dar.js";
+import { runTests } from "./run-tests.js";
 import { isOn } from "../support/knobs.js";
 import { temporaryFolder } from "../support/folders.js";
 
@@ -29,27 +29,8 @@ let failures: ReadonlyMap<string, string>;
 before(async () => {
   const dar = join(folder, "bank-tests.dar");
   writeFileSync(dar, buildMistakesDar());
-  const told: string[] = [];
-  await testCommand(
-    {
-      dars: [dar],
-      files: [],
-      pattern: undefined,
-      seed: "0",
-      threads: 1,
-      timeLimitMs: 60_000,
-      mode: undefined,
-      watch: false,
-      reports: { junit: undefined, coverage: false, coverageOutputs: [], transactions: false, transactionsOutput: undefined },
-    },
-    {
-      out: () => undefined,
-      err: (text) => {
-        told.push(text);
-      },
-    },
-  );
-  failures = new Map(told.map((text) => [/^Bank\.Tests:(\w+) failed/.exec(text)?.[1] ?? text, text]));
+  const { errors } = await runTests({ dars: [dar] });
+  failures = new Map(errors.map((text) => [/^Bank\.Tests:(\w+) failed/.exec(text)?.[1] ?? text, text]));
 });
 
 test("script mistakes: every script that errs has a text, and nothing else is told", () => {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { testCommand } from "../../src/script/index.js";
 import { escaped } from "../../src/script/report/markup.js";
 import type { CoverageReport } from "../../src/script/report/coverage.js";
 import { buildMistakesDar } from "./mistakes-dar.js";
+import { runTests } from "./run-tests.js";
 import { buildSampleDar } from "./sample-dar.js";
 import { temporaryFolder } from "../support/folders.js";
 
@@ -13,34 +13,20 @@ const folder = temporaryFolder("reports");
 const inFolder = (name: string): string => join(folder, name);
 const read = (name: string): string => readFileSync(inFolder(name), "utf8");
 
-let out = "";
+let out: string;
 before(async () => {
   writeFileSync(inFolder("sample.dar"), buildSampleDar());
-  await testCommand(
-    {
-      dars: [inFolder("sample.dar")],
-      files: [],
-      pattern: "_",
-      seed: "0",
-      threads: 1,
-      timeLimitMs: 60_000,
-      mode: undefined,
-      watch: false,
-      reports: {
-        junit: inFolder("of/today/junit.xml"),
-        coverage: true,
-        coverageOutputs: [inFolder("of/today/coverage.json"), inFolder("pages/coverage.html")],
-        transactions: true,
-        transactionsOutput: inFolder("pages"),
-      },
+  ({ out } = await runTests({
+    dars: [inFolder("sample.dar")],
+    pattern: "_",
+    reports: {
+      junit: inFolder("of/today/junit.xml"),
+      coverage: true,
+      coverageOutputs: [inFolder("of/today/coverage.json"), inFolder("pages/coverage.html")],
+      transactions: true,
+      transactionsOutput: inFolder("pages"),
     },
-    {
-      out: (text) => {
-        out += text;
-      },
-      err: () => undefined,
-    },
-  );
+  }));
 });
 
 test("reports: JUnit has a case for each script, and says what failed; the folders of reports are made", () => {
@@ -90,26 +76,7 @@ test("reports: of several DARs each has its page and its suites, though their fi
     writeFileSync(inFolder(`${name}/same.dar`), buildSampleDar(name));
     return inFolder(`${name}/same.dar`);
   });
-  await testCommand(
-    {
-      dars,
-      files: [],
-      pattern: "a_works",
-      seed: "0",
-      threads: 1,
-      timeLimitMs: 60_000,
-      mode: undefined,
-      watch: false,
-      reports: {
-        junit: inFolder("several.xml"),
-        coverage: false,
-        coverageOutputs: [],
-        transactions: false,
-        transactionsOutput: inFolder("several"),
-      },
-    },
-    { out: () => undefined, err: () => undefined },
-  );
+  await runTests({ dars, pattern: "a_works", reports: { junit: inFolder("several.xml"), transactionsOutput: inFolder("several") } });
   assert.deepEqual(
     ["same.html", "same-2.html"].map((name) => /<title>(.*)<\/title>/.exec(read(`several/${name}`))?.[1]),
     ["Transactions of one-1.0.0", "Transactions of other-1.0.0"],
@@ -148,26 +115,11 @@ function elementsOf(xml: string): readonly { readonly name: string; readonly att
 
 test("reports: of a package with one template and four choices, and one script of ten that runs well, the counts are those made by hand", async () => {
   writeFileSync(inFolder("mistakes.dar"), buildMistakesDar());
-  await testCommand(
-    {
-      dars: [inFolder("mistakes.dar")],
-      files: [],
-      pattern: undefined,
-      seed: "0",
-      threads: 1,
-      timeLimitMs: 60_000,
-      mode: "NoKey",
-      watch: false,
-      reports: {
-        junit: inFolder("mistakes.xml"),
-        coverage: false,
-        coverageOutputs: [inFolder("mistakes.json")],
-        transactions: false,
-        transactionsOutput: undefined,
-      },
-    },
-    { out: () => undefined, err: () => undefined },
-  );
+  await runTests({
+    dars: [inFolder("mistakes.dar")],
+    mode: "NoKey",
+    reports: { junit: inFolder("mistakes.xml"), coverageOutputs: [inFolder("mistakes.json")] },
+  });
   const elements = elementsOf(read("mistakes.xml")),
     [all, suite, ...rest] = elements;
   assert.deepEqual(

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { testCommand, type TestOptions } from "../../src/script/index.js";
 import { buildDar, buildPackage, ModuleBuilder } from "../support/lf-builder.js";
 import { testData } from "../support/paths.js";
 import { ScriptBuilder } from "../support/script-builder.js";
 import { buildLibrary } from "../support/script-library.js";
 import { buildMistakesDar } from "./mistakes-dar.js";
+import { type Asked, runTests } from "./run-tests.js";
 import { buildSampleDar } from "./sample-dar.js";
 import { temporaryFolder } from "../support/folders.js";
 
@@ -20,45 +20,18 @@ const file = (name: string, bytes: Uint8Array): string => {
 };
 const sample = file("sample.dar", buildSampleDar());
 
-const none: TestOptions["reports"] = {
-  junit: undefined,
-  coverage: false,
-  coverageOutputs: [],
-  transactions: false,
-  transactionsOutput: undefined,
-};
-
-async function run(options: Partial<TestOptions>): Promise<{ readonly isGood: boolean; readonly out: string; readonly err: string }> {
-  let out = "",
-    err = "";
-  const isGood = await testCommand(
-    {
-      dars: [sample],
-      files: [],
-      pattern: undefined,
-      seed: "0",
-      threads: 2,
-      timeLimitMs: 60_000,
-      mode: undefined,
-      watch: false,
-      reports: none,
-      ...options,
-    },
-    {
-      out: (text) => {
-        out += text;
-      },
-      err: (text) => {
-        err += text;
-      },
-    },
-  );
-  return { isGood, out: out.replaceAll(folder, "FOLDER").replaceAll(/[\d.]+ m?s\b/g, "T"), err: err.replaceAll(folder, "FOLDER") };
+async function run(asked: Partial<Asked>): Promise<{ readonly isGood: boolean; readonly out: string; readonly err: string }> {
+  const { isGood, out, errors } = await runTests({ dars: [sample], ...asked });
+  return {
+    isGood,
+    out: out.replaceAll(folder, "FOLDER").replaceAll(/[\d.]+ m?s\b/g, "T"),
+    err: errors.join("").replaceAll(folder, "FOLDER"),
+  };
 }
 
 let all: Awaited<ReturnType<typeof run>>;
 before(async () => {
-  all = await run({});
+  all = await run({ threads: 2 });
 });
 
 test("test command: every script has a line, a failure of one does not stop the others", () => {
@@ -123,15 +96,14 @@ test("test command: an assertion shows the values that it compared", () => {
 });
 
 test("test command: scripts are chosen by file, module and part of a name", async () => {
-  const count = async (options: Partial<TestOptions>): Promise<string> =>
-    /\n(\d+) scripts?/.exec((await run({ threads: 1, ...options })).out)![1]!;
+  const count = async (options: Partial<Asked>): Promise<string> => /\n(\d+) scripts?/.exec((await run(options)).out)![1]!;
   assert.equal(await count({ files: ["Tests.Sample", "Tests/Sample.daml"], pattern: "works" }), "1");
   assert.equal(await count({ files: ["Other.daml"] }), "0");
 });
 
 test("test command: what chooses no script is told, as it may have been mistyped", async () => {
-  const told = async (options: Partial<TestOptions>): Promise<unknown> => {
-    const { isGood, err } = await run({ threads: 1, ...options });
+  const told = async (options: Partial<Asked>): Promise<unknown> => {
+    const { isGood, err } = await run(options);
     return [isGood, err];
   };
   const works = { pattern: "works" };
@@ -153,7 +125,7 @@ test("test command: a file chooses its own module, not one whose name is the end
   for (const each of [script, ...others.map((module) => new ScriptBuilder(module, script.library))]) each.define("runs", each.end());
   const dar = file("files.dar", script.buildDar("files", [first!, ...others])),
     chosen = async (...files: string[]): Promise<readonly string[]> =>
-      [...(await run({ dars: [dar], threads: 1, files })).out.matchAll(/^(\S+)\.daml:runs: ok/gm)].map(([, name]) => name!);
+      [...(await run({ dars: [dar], files })).out.matchAll(/^(\S+)\.daml:runs: ok/gm)].map(([, name]) => name!);
   assert.deepEqual(await chosen("daml/MyTest.daml"), ["MyTest"]);
   assert.deepEqual(await chosen("C:\\work\\daml\\MyTest.daml"), ["MyTest"]);
   assert.deepEqual(await chosen("Test.daml"), ["Test"]);
@@ -161,7 +133,7 @@ test("test command: a file chooses its own module, not one whose name is the end
 });
 
 test("test command: a script may be given more time than a timer can count", async () => {
-  const { isGood, out } = await run({ threads: 1, pattern: "a_works", timeLimitMs: 999_999_999_000 });
+  const { isGood, out } = await run({ pattern: "a_works", timeLimitMs: 999_999_999_000 });
   assert.match(out, /a_works: ok/);
   assert.ok(isGood);
 });
@@ -169,7 +141,7 @@ test("test command: a script may be given more time than a timer can count", asy
 test("test command: what is no DAR, has no scripts or cannot be read is one sentence, and the other DARs run", async () => {
   const empty = file("empty.dar", buildDar(buildPackage({ name: "empty", version: "1.0.0", modules: [new ModuleBuilder("M")] })));
   const broken = file("broken.dar", Buffer.from("no zip"));
-  const { isGood, out, err } = await run({ threads: 1, dars: [broken, empty, join(folder, "missing.dar"), sample], pattern: "a_works" });
+  const { isGood, out, err } = await run({ dars: [broken, empty, join(folder, "missing.dar"), sample], pattern: "a_works" });
   assert.equal(isGood, false);
   assert.match(out, /a_works: ok/);
   const [first, second, third] = err.split("\n");
@@ -184,7 +156,7 @@ test("test command: a DAR of LF 1, and one whose scripts are of a library that n
   script.define("works", script.end());
   const later = file("later.dar", script.buildDar("later", [module])),
     lf1 = testData("engine", "dars-invalid", "mal-lf1.dar");
-  const { isGood, out, err } = await run({ threads: 1, dars: [lf1, later, sample], pattern: "works" });
+  const { isGood, out, err } = await run({ dars: [lf1, later, sample], pattern: "works" });
   assert.equal(isGood, false);
   assert.match(out, /a_works: ok/);
   const [first, second, ...others] = err.trimEnd().split("\n");
@@ -196,10 +168,9 @@ test("test command: a DAR of LF 1, and one whose scripts are of a library that n
 });
 
 test("test command: any number of threads and any order of DARs give the same outcomes, ids and party names included", async () => {
-  const mistakes = file("mistakes.dar", buildMistakesDar()),
-    reports = { ...none, transactions: true };
-  const outcomes = async (options: Partial<TestOptions>): Promise<readonly string[]> => {
-    const { out, err } = await run({ reports, ...options });
+  const mistakes = file("mistakes.dar", buildMistakesDar());
+  const outcomes = async (options: Partial<Asked>): Promise<readonly string[]> => {
+    const { out, err } = await run({ reports: { transactions: true }, ...options });
     return [
       ...out
         .split(/\n(?=\S+\.daml:)/)

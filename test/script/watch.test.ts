@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DarLoader, testCommand } from "../../src/script/index.js";
+import { DarLoader } from "../../src/script/index.js";
+import { runTests } from "./run-tests.js";
 import { buildSampleDar } from "./sample-dar.js";
 import { temporaryFolder } from "../support/folders.js";
 
@@ -36,37 +37,21 @@ test("test command: a DAR that is built anew runs again, one that is broken says
     () => writeFileSync(dar, "no zip"),
     () => stop.abort(),
   ];
-  let out = "",
-    err = "";
-  const isGood = await testCommand(
+  const { isGood, out, errors } = await runTests(
+    { dars: [dar], pattern: "works", reports: { transactions: true } },
     {
-      dars: [dar],
-      files: [],
-      pattern: "works",
-      seed: "0",
-      threads: 1,
-      timeLimitMs: 60_000,
-      mode: undefined,
-      watch: true,
-      reports: { junit: undefined, coverage: false, coverageOutputs: [], transactions: true, transactionsOutput: undefined },
-    },
-    {
-      out: (text) => {
-        out += text;
+      signal: stop.signal,
+      onOut: (text) => {
         if (text.startsWith("Waiting")) steps.shift()!();
       },
-      err: (text) => {
-        err += text;
-      },
     },
-    stop.signal,
   );
   assert.equal(isGood, false, "the last run counts");
   assert.deepEqual(
     [...out.matchAll(/Return value: (.*)/g)].map(([, value]) => value),
     ['"hello"', '"good morning"'],
   );
-  assert.match(err, /sample\.dar: /);
+  assert.match(errors.join(""), /sample\.dar: /);
 });
 
 test("test command: of DARs of which one is built anew, JUnit's file has the last outcomes of each; of a broken one none", async () => {
@@ -81,29 +66,18 @@ test("test command: of DARs of which one is built anew, JUnit's file has the las
     () => writeFileSync(one, "no zip"),
     () => stop.abort(),
   ];
-  await testCommand(
+  await runTests(
+    { dars: [one, other], pattern: "works", reports: { junit } },
     {
-      dars: [one, other],
-      files: [],
-      pattern: "works",
-      seed: "0",
-      threads: 1,
-      timeLimitMs: 60_000,
-      mode: undefined,
-      watch: true,
-      reports: { junit, coverage: false, coverageOutputs: [], transactions: false, transactionsOutput: undefined },
-    },
-    {
-      out: (text) => {
+      signal: stop.signal,
+      onOut: (text) => {
         if (!text.startsWith("Waiting")) return;
         suites.push(
           [...readFileSync(junit, "utf8").matchAll(/<testsuite name="([^"]*)" tests="(\d+)"/g)].map(([, name, tests]) => [name!, tests!]),
         );
         steps.shift()!();
       },
-      err: () => undefined,
     },
-    stop.signal,
   );
   const suite = (name: string): readonly [string, string] => [`${name}-1.0.0/Tests/Sample.daml`, "1"];
   assert.deepEqual(suites, [[suite("one"), suite("other")], [suite("one"), suite("another")], [suite("another")]]);
