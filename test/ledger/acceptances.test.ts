@@ -1,16 +1,12 @@
 /** Acceptances that wait in memory until there are many: whatever happens meanwhile, no change is accepted twice. */
 import assert from "node:assert/strict";
-import { copyFileSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { CommandSubmission, Ledger } from "../../src/ledger/index.js";
-import { verifyLedger } from "../../src/ledger/index.js";
 import { AcceptanceIndex, encodeAcceptance, settledAcceptancesKey } from "../../src/ledger/intake/index.js";
-import { Batch, dataFile, RecordWriter, openStore } from "../../src/store/index.js";
+import { Batch, RecordWriter, openStore } from "../../src/store/index.js";
 import { eventually } from "../http/harness.js";
 import { smallRuns } from "./run-pieces.js";
-import { closeFixture, type Fixture, failure, openFixture, startLedger, submission, success } from "./support.js";
-import { temporaryFolder } from "../support/folders.js";
+import { closeFixture, copyOf, type Fixture, failure, openFixture, soundAgain, startLedger, submission, success } from "./support.js";
 
 const unsettledMax = 7;
 
@@ -40,23 +36,10 @@ async function refusesAll(ledger: Ledger, accepted: readonly Accepted[]): Promis
   }
 }
 
-async function soundAgain(fixture: Pick<Fixture, "ledger" | "store" | "folder">): Promise<void> {
-  await closeFixture(fixture);
-  const { sound, text } = await verifyLedger(fixture.folder);
-  assert.ok(sound, text);
-}
-
 const settledOf = ({ store }: Pick<Fixture, "store">): number => [...new AcceptanceIndex(store.tables).runs.entries()].length;
 
 const settled = (fixture: Pick<Fixture, "store">, count: number): Promise<void> =>
   eventually(`${count} are settled`, () => settledOf(fixture) >= count);
-
-function copyOf(folder: string): string {
-  const copy = join(temporaryFolder(), "copy");
-  mkdirSync(copy);
-  copyFileSync(join(folder, dataFile), join(copy, dataFile)); // pages of a commit that is under way are not reachable yet
-  return copy;
-}
 
 describe("acceptances", () => {
   it("changes are refused while they wait, when they are settled, and behind a restart that finds some of both", async (t) => {

@@ -1,14 +1,23 @@
 /** Changes of contracts that wait in a tail until runs of the index get them: whoever looks sees the latest. */
 import assert from "node:assert/strict";
-import { copyFileSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { describe, it } from "node:test";
 import { type Ledger, verifyLedger } from "../../src/ledger/index.js";
 import { ContractIndex } from "../../src/ledger/records/index.js";
-import { Batch, dataFile, SnapshotReader, openStore } from "../../src/store/index.js";
+import { Batch, SnapshotReader, openStore } from "../../src/store/index.js";
 import { eventually } from "../http/harness.js";
-import { closeFixture, contractIdOf, type Fixture, failure, openFixture, startLedger, submission, success, wildcard } from "./support.js";
-import { temporaryFolder } from "../support/folders.js";
+import {
+  closeFixture,
+  contractIdOf,
+  copyOf,
+  type Fixture,
+  failure,
+  openFixture,
+  soundAgain,
+  startLedger,
+  submission,
+  success,
+  wildcard,
+} from "./support.js";
 
 const unsettledMax = 7;
 
@@ -42,19 +51,6 @@ const tailOf = ({ store }: Pick<Fixture, "store">): number => [...store.tables.c
 
 const settled = (fixture: Pick<Fixture, "store">, count: number): Promise<void> =>
   eventually(`${count} are settled`, () => settledOf(fixture) >= count);
-
-async function soundAgain(fixture: Pick<Fixture, "ledger" | "store" | "folder">): Promise<void> {
-  await closeFixture(fixture);
-  const { sound, text } = await verifyLedger(fixture.folder);
-  assert.ok(sound, text);
-}
-
-function copyOf(folder: string): string {
-  const copy = join(temporaryFolder(), "copy");
-  mkdirSync(copy);
-  copyFileSync(join(folder, dataFile), join(copy, dataFile)); // pages of a commit that is under way are not reachable yet
-  return copy;
-}
 
 describe("the index of contracts", () => {
   it("contracts are told while their changes wait, when they are settled, and behind a restart that finds some of both", async (t) => {

@@ -1,7 +1,5 @@
 /** The index of contracts in runs that are merged while it is asked: it tells what a map of the same changes does, at any moment. */
 import assert from "node:assert/strict";
-import { copyFileSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { silentLog } from "../../src/base/log.js";
 import { Turns } from "../../src/base/turns.js";
@@ -11,11 +9,11 @@ import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
 import { type ContractState, ContractIndex, isActive, TemplateNames } from "../../src/ledger/records/index.js";
 import { encodeContractState } from "./former-contracts.js";
 import { findingsOfRuns, piecesOf, type RunList } from "../../src/ledger/runs/index.js";
-import { Batch, dataFile, RecordWriter, SnapshotReader, openStore, type Store } from "../../src/store/index.js";
+import { Batch, RecordWriter, SnapshotReader, openStore, type Store } from "../../src/store/index.js";
 import { count } from "../support/knobs.js";
 import { Random } from "../support/random.js";
 import { smallRuns } from "./run-pieces.js";
-import { contractIdOf, keyHashOf, success, TestClock } from "./support.js";
+import { contractIdOf, copyOf, keyHashOf, success, TestClock } from "./support.js";
 import { temporaryFolder } from "../support/folders.js";
 
 const sizes: MergingSizes = { ...smallRuns, piecesPerCommit: 3 },
@@ -216,10 +214,7 @@ describe("runs of contracts", () => {
       const end = await play.step(running);
       for (let turns = random.below(40); turns > 0; turns--) await turn(); // a settlement, a merge or a removal may be anywhere
       if (step < 300 || step % 9 !== 0) continue;
-      const copy = join(temporaryFolder(), "copy");
-      mkdirSync(copy);
-      copyFileSync(join(running.folder, dataFile), join(copy, dataFile));
-      const again = await open(copy, end),
+      const again = await open(copyOf(running.folder), end),
         { merges, loose } = listOf(again),
         after = new Play(random);
       stages.add(merges.some(({ pieces }) => pieces > 0) ? "merging" : "").add(loose.length > 0 ? "removing" : "");
@@ -250,9 +245,7 @@ describe("runs of contracts", () => {
         const { loose, runs, merges } = listOf(running),
           newest = Math.max(0, ...runs.map(({ number }) => number), ...merges.map(({ target }) => target.number));
         if (!loose.some((number) => number > newest)) continue;
-        interrupted = join(temporaryFolder(), "copy");
-        mkdirSync(interrupted);
-        copyFileSync(join(running.folder, dataFile), join(interrupted, dataFile));
+        interrupted = copyOf(running.folder);
       }
     }
     assert.ok(interrupted !== undefined, "a settlement was caught under way");

@@ -1,7 +1,8 @@
 /** A ledger over a real LMDB in a temporary folder, with an interpreter that does what its commands say. */
 import { createHash } from "node:crypto";
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Clock } from "../../src/base/clock.js";
 import type { Cursor, ElementWriter } from "../../src/base/element-writer.js";
@@ -19,6 +20,7 @@ import {
   type LedgerOptions,
   type PackageSummary,
   type UpdateFormatRequest,
+  verifyLedger,
 } from "../../src/ledger/index.js";
 import type { Participant } from "../../src/ledger/participant/index.js";
 import type { StoredEvent } from "../../src/ledger/model/model.js";
@@ -35,7 +37,7 @@ import {
   type UnreadRequest,
 } from "../../src/ledger/engine/index.js";
 import { interpretationError } from "../../src/lf/errors.js";
-import { checkFile, RecordWriter, openStore, type Store, type Tables } from "../../src/store/index.js";
+import { checkFile, dataFile, RecordWriter, openStore, type Store, type Tables } from "../../src/store/index.js";
 import { temporaryFolder } from "../support/folders.js";
 
 /** One node of a scripted transaction. */
@@ -317,6 +319,21 @@ export async function closeFixture({ ledger, store, folder }: Pick<Fixture, "led
   await ledger.close();
   await store.close();
   if (existsSync(folder)) assert.equal(checkFile(folder)?.error?.text, undefined, "the file holds what was written to it");
+}
+
+/** Ends it; nothing is wrong with what it leaves. */
+export async function soundAgain(fixture: Pick<Fixture, "ledger" | "store" | "folder">): Promise<void> {
+  await closeFixture(fixture);
+  const { sound, text } = await verifyLedger(fixture.folder);
+  assert.ok(sound, text);
+}
+
+/** Of the folder of a ledger that runs: pages of a commit that is under way are not reachable yet. */
+export function copyOf(folder: string): string {
+  const copy = join(temporaryFolder(), "copy");
+  mkdirSync(copy);
+  copyFileSync(join(folder, dataFile), join(copy, dataFile));
+  return copy;
 }
 
 /** A fresh ledger with parties alice, bob, carol and dave. */
