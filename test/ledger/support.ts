@@ -357,7 +357,7 @@ export async function startLedger(
   return { ...fixture, parties };
 }
 
-export function success<T>(result: Result<T, LedgerErrorData>): T {
+export function success<T>(result: Result<T, unknown>): T {
   if (isFailure(result)) throw new Error(`unexpected failure: ${JSON.stringify(result.error)}`);
   return result.ok;
 }

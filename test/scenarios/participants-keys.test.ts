@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { startNetwork, type Neighbours } from "./neighbours.js";
 import { keyedDar, keyedTemplate } from "./keyed-model.js";
-import { create, createdIn, eventsOf, exercise, exerciseByKey, type Command, type Json } from "./world.js";
+import { create, createdIn, disclosed, eventsOf, exercise, exerciseByKey, type Command, type Json } from "./world.js";
 
 const named = keyedTemplate("Named"),
   delegation = keyedTemplate("Delegation"),
@@ -23,12 +23,6 @@ before(async () => {
 });
 after(() => network.stop());
 
-const disclosed = ({ contractId, templateId, createdEventBlob }: Json): Json => ({
-  contractId,
-  templateId,
-  createdEventBlob,
-  synchronizerId: "",
-});
 const nameIt = (name: string): Promise<Json> => network.first.create([alice], named, { owner: alice, name });
 /** What bob does with alice's mandate. */
 const byBob = (choice: string, argument: Json): Command => exercise(delegation, mandate.contractId, choice, argument);

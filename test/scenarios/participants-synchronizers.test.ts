@@ -8,7 +8,7 @@ import { execute, ExternalParty, prepare, prepareReply, succeeded } from "../ext
 import type { Reply } from "../support/node-process.js";
 import { startNetwork, type Neighbours } from "./neighbours.js";
 import { storyDar, storyOfVersion, storyTemplate } from "./story-model.js";
-import { acsDelta, create, createdIn, exercise, type Command, type Json, type World } from "./world.js";
+import { acsDelta, create, createdIn, disclosed, exercise, type Command, type Json, type World } from "./world.js";
 
 const note = storyTemplate("Note"),
   cashTemplate = storyTemplate("Cash"),
@@ -34,12 +34,6 @@ before(async () => {
 });
 after(() => network.stop());
 
-const disclosed = ({ contractId, templateId, createdEventBlob }: Json, synchronizerId: string): Json => ({
-  contractId,
-  templateId,
-  createdEventBlob,
-  synchronizerId,
-});
 /** Of the stories' package, on one synchronizer at one participant. */
 const change = async (door: World, kind: "Vet" | "Unvet", synchronizerId: string): Promise<void> => {
   const packages = [{ packageName: "story", packageVersion: "1.0.0" }],

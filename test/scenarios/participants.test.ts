@@ -7,7 +7,7 @@ import { after, before, describe, it } from "node:test";
 import { execute, executeForTransaction, ExternalParty, prepare, succeeded } from "../external/external-world.js";
 import { startNetwork, type Neighbours } from "./neighbours.js";
 import { storyDar, storyOfVersion, storyTemplate } from "./story-model.js";
-import { create, createdIn, eventsOf, exercise, kindsOf, ledgerEffects, World, type Command, type Json } from "./world.js";
+import { create, createdIn, disclosed, eventsOf, exercise, kindsOf, ledgerEffects, World, type Command, type Json } from "./world.js";
 
 const cash = storyTemplate("Cash"),
   offer = storyTemplate("CashOffer"),
@@ -30,12 +30,6 @@ before(async () => {
 });
 after(() => network.stop());
 
-const disclosed = ({ contractId, templateId, createdEventBlob }: Json): Json => ({
-  contractId,
-  templateId,
-  createdEventBlob,
-  synchronizerId: "",
-});
 const noteTo = (reader: string, text = "hello"): Promise<Json> => first.create([alice], note, { owner: alice, reader, text });
 const holds = async (door: World, party: string): Promise<string[]> =>
   (await door.activeContracts({ parties: [party] })).map(({ contractId }) => contractId);

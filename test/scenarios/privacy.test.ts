@@ -1,7 +1,7 @@
 /** Who sees what: visibility, witnesses, divulgence and disclosure, in both shapes, as list and as WebSocket. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { create, createdIn, darOf, eventsOf, exercise, kindsOf, ledgerEffects, World, type Json } from "./world.js";
+import { create, createdIn, darOf, disclosed, eventsOf, exercise, kindsOf, ledgerEffects, World, type Json } from "./world.js";
 import { storyDar, storyTemplate } from "./story-model.js";
 
 const cash = storyTemplate("Cash"),
@@ -19,12 +19,6 @@ before(async () => {
 });
 after(() => world.stop());
 
-const disclosed = ({ contractId, templateId, createdEventBlob }: Json): Json => ({
-  contractId,
-  templateId,
-  createdEventBlob,
-  synchronizerId: "",
-});
 const effects = (party: string, begin: number): Promise<Json[]> => world.transactions({ parties: [party], shape: ledgerEffects, begin });
 const delta = (party: string, begin: number): Promise<Json[]> => world.transactions({ parties: [party], begin });
 const holds = async (party: string): Promise<string[]> =>

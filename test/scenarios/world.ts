@@ -67,6 +67,14 @@ export const createdIn = (transaction: Json, templateName?: string): Json => {
   return created;
 };
 
+/** Of a created event with its blob: the contract as commands disclose it. */
+export const disclosed = ({ contractId, templateId, createdEventBlob }: Json, synchronizerId = ""): Json => ({
+  contractId,
+  templateId,
+  createdEventBlob,
+  synchronizerId,
+});
+
 let commandNumber = 0;
 
 export class World {

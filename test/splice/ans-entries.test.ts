@@ -1,13 +1,8 @@
 /** Names of a network that has many, on contracts that are made up as they are gone through. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isFailure, type Result } from "../../src/base/result.js";
 import { AnsEntries, type AnsEntriesContext } from "../../src/splice/ans-entries.js";
-
-function success<T>(result: Result<T, unknown>): T {
-  assert.ok(!isFailure(result), JSON.stringify(result.error));
-  return result.ok;
-}
+import { success } from "../ledger/support.js";
 
 const dso = "DSO::1220",
   now = 1_767_225_600_500_000n; // 2026-01-01T00:00:00.5Z

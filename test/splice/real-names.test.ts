@@ -1,7 +1,6 @@
 /** The name service and subscriptions on the public packages: `LEDGERLINE_REAL_DARS` names a folder that holds them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isFailure, type Result } from "../../src/base/result.js";
 import { triggers } from "../../src/splice/automation/index.js";
 import {
   acceptSubscription,
@@ -16,13 +15,10 @@ import {
   tap,
 } from "../../src/splice/index.js";
 import { instantOf } from "../../src/splice/instants.js";
+import { success } from "../ledger/support.js";
 import { EconomyWorld } from "./economy-world.js";
 import { bootstrapReal, missingDars, realGenerations } from "./real-dars.js";
 
-function success<T>(result: Result<T, unknown>): T {
-  assert.ok(!isFailure(result), JSON.stringify(result.error));
-  return result.ok;
-}
 const day = 86_400_000_000n;
 
 test(

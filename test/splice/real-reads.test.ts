@@ -6,11 +6,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Json } from "../scenarios/world.js";
 import { generations, missing, RealNetwork } from "./real-network.js";
+import { extraArgs, inSeconds, noMeta } from "./token-standard.js";
 
 const factory = "#splice-api-token-allocation-instruction-v1:Splice.Api.Token.AllocationInstructionV1:AllocationFactory";
 const amulet = "#splice-amulet:Splice.Amulet:Amulet";
-const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
-const noMeta = { values: {} };
 
 for (const packages of generations) {
   describe(`unusual requests, ${packages.name}`, { skip: missing(packages) }, () => {
@@ -59,7 +58,7 @@ for (const packages of generations) {
       },
       requestedAt: inSeconds(-1),
       inputHoldingCids: [],
-      extraArgs: { context: { values: {} }, meta: noMeta },
+      extraArgs: extraArgs(),
     });
     const factoryFor = (choiceArguments: Json, more: Json = {}): Promise<Json> =>
       post("/registry/allocation-instruction/v1/allocation-factory", { choiceArguments, ...more });
@@ -67,7 +66,7 @@ for (const packages of generations) {
     it("a wrong admin is the model's matter: the registry hands out the factory, the command fails", async () => {
       const wrong = allocation(bob),
         { factoryId, choiceContext } = await factoryFor(wrong);
-      const choiceArgument = { ...wrong, extraArgs: { context: choiceContext.choiceContextData, meta: noMeta } };
+      const choiceArgument = { ...wrong, extraArgs: extraArgs(choiceContext) };
       const { status, body } = await net.request("participant_admin", "POST", "/v2/commands/submit-and-wait", {
         commands: [
           { ExerciseCommand: { templateId: factory, contractId: factoryId, choice: "AllocationFactory_Allocate", choiceArgument } },

@@ -8,6 +8,7 @@ import { after, before, describe, it } from "node:test";
 import type { Json } from "../scenarios/world.js";
 import { createdIn, generations, missing, RealNetwork, resultOf } from "./real-network.js";
 import { transferThrice } from "./real-transfers.js";
+import { extraArgs, inSeconds, noMeta } from "./token-standard.js";
 
 const standard = (part: string, module: string, entity: string): string => `#splice-api-token-${part}:Splice.Api.Token.${module}:${entity}`;
 const factories = {
@@ -19,9 +20,6 @@ const allocationV1 = standard("allocation-v1", "AllocationV1", "Allocation"),
   allocationV2 = standard("allocation-v2", "AllocationV2", "Allocation");
 const trade = "#splice-token-test-trading-app:Splice.Testing.Apps.TradingApp:OTCTrade",
   proposal = `${trade}Proposal`;
-const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
-const meta = { values: {} };
-const extraArgs = (context?: Json): Json => ({ context: context?.choiceContextData ?? { values: {} }, meta });
 const merged = (contexts: readonly Json[]): Json[] =>
   [
     ...new Map(
@@ -56,7 +54,7 @@ for (const packages of generations) {
         receiver,
         amount,
         instrumentId: { admin: net.dso, id: "Amulet" },
-        meta,
+        meta: noMeta,
       });
       const transferLegs = { leg0: leg(alice, bob, "30.0"), leg1: leg(bob, alice, "20.0") };
       const proposed = createdIn(
@@ -234,9 +232,9 @@ for (const packages of generations) {
               settlementDeadline: inSeconds(600),
               nextIterationFunding: null,
               committed: false,
-              meta,
+              meta: noMeta,
               transferLegSides: [
-                { transferLegId: "leg0", side, otherside: account(otherside), amount: "12.0", instrumentId: "Amulet", meta },
+                { transferLegId: "leg0", side, otherside: account(otherside), amount: "12.0", instrumentId: "Amulet", meta: noMeta },
               ],
             },
           };
@@ -255,7 +253,7 @@ for (const packages of generations) {
           ).output.value.allocationCid;
         };
         const both = async (id: string): Promise<{ settlement: Json; sent: string; received: string }> => {
-          const settlement = { executors: [venue], id, cid: null, meta };
+          const settlement = { executors: [venue], id, cid: null, meta: noMeta };
           return {
             settlement,
             sent: await allocate("alice", alice, settlement, "SenderSide", bob),
@@ -268,7 +266,7 @@ for (const packages of generations) {
           actors: [venue],
           extraArgs: extraArgs(),
           transferLegs: [
-            { transferLegId: "leg0", sender: account(alice), receiver: account(bob), amount: "12.0", instrumentId: "Amulet", meta },
+            { transferLegId: "leg0", sender: account(alice), receiver: account(bob), amount: "12.0", instrumentId: "Amulet", meta: noMeta },
           ],
           allocations: [sent, received].map((allocationCid) => ({ allocationCid, extraTransferLegSides: [], nextIterationFunding: null })),
         };

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Json } from "../scenarios/world.js";
 import { type RealNetwork, resultOf } from "./real-network.js";
+import { extraArgs, inSeconds, noMeta } from "./token-standard.js";
 
 export interface TransferFlow {
   readonly version: "v1" | "v2";
@@ -17,9 +18,6 @@ export interface TransferFlow {
 
 const standard = (version: string, entity: string): string =>
   `#splice-api-token-transfer-instruction-${version}:Splice.Api.Token.TransferInstruction${version.toUpperCase()}:${entity}`;
-const meta = { values: {} },
-  inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
-const extraArgs = (context?: Json): Json => ({ context: context?.choiceContextData ?? { values: {} }, meta });
 
 /** Transfers of one kind, from one holder to one other. */
 class Transfers {
@@ -45,7 +43,7 @@ class Transfers {
       requestedAt: inSeconds(-5),
       executeBefore: inSeconds(600),
       inputHoldingCids,
-      meta,
+      meta: noMeta,
     };
     const more = version === "v1" ? { expectedAdmin: instrumentId.admin } : { actors: [sender] },
       argument = { transfer, ...more, extraArgs: extraArgs() };

@@ -2,16 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ElementWriter } from "../../src/base/element-writer.js";
-import { isFailure, ok, type Result } from "../../src/base/result.js";
+import { ok } from "../../src/base/result.js";
 import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
 import type { Participant } from "../../src/ledger/index.js";
 import { RecordedSpans } from "../../src/splice/history/recorded-spans.js";
-
-function success<T>(result: Result<T, unknown>): T {
-  assert.ok(!isFailure(result), JSON.stringify(result.error));
-  return result.ok;
-}
+import { success } from "../ledger/support.js";
 
 type Opened = Parameters<Participant["openUpdates"]>[0];
 

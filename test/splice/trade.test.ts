@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { createdIn, exercise, World, type Json } from "../scenarios/world.js";
+import { extraArgs } from "./token-standard.js";
 import { tradingAmuletDar, tradingAppDar } from "./trade-model.js";
 
 const names = {
@@ -17,10 +18,6 @@ const names = {
 } as const;
 const begin = Date.parse("2030-01-01T00:00:00Z");
 const secondsOn = (seconds: number): string => new Date(begin + seconds * 1_000).toISOString();
-const extraArgs = (context: Json = { choiceContextData: { values: {} } }): Json => ({
-  context: context.choiceContextData,
-  meta: { values: {} },
-});
 
 describe("delivery against delivery", () => {
   let world: World, dso: string, alice: string, bob: string, venue: string;

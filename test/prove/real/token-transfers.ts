@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Random } from "../../support/random.js";
 import { createdIn, eventFormat, eventsOf, exercise, ofTemplate, World, type Json } from "../../scenarios/world.js";
+import { extraArgs, inSeconds } from "../../splice/token-standard.js";
 import { tradingAmuletDar } from "../../splice/trade-model.js";
 
 const names = {
@@ -36,12 +37,6 @@ interface Holding {
   readonly owner: string;
   readonly contractId: string;
 }
-
-const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
-const contextOf = (context: Json = { choiceContextData: { values: {} } }): Json => ({
-  context: context.choiceContextData,
-  meta: { values: {} },
-});
 
 export class TokenTransfers {
   readonly latenciesMs: number[] = [];
@@ -137,11 +132,11 @@ export class TokenTransfers {
       transferLegId: "leg",
       transferLeg: { sender, receiver, amount: "1.0", instrumentId: { admin: this.dso, id: "Amulet" } },
     };
-    const argument = { expectedAdmin: this.dso, allocation, inputHoldingCid: contractId, extraArgs: contextOf() },
+    const argument = { expectedAdmin: this.dso, allocation, inputHoldingCid: contractId, extraArgs: extraArgs() },
       { factoryId, choiceContext } = await this.#registry("/allocation-instruction/v1/allocation-factory", { choiceArguments: argument });
     const allocated = await this.world.transact(
       [sender],
-      [exercise(names.external, factoryId, "AllocationFactory_Allocate", { ...argument, extraArgs: contextOf(choiceContext) })],
+      [exercise(names.external, factoryId, "AllocationFactory_Allocate", { ...argument, extraArgs: extraArgs(choiceContext) })],
       { disclosedContracts: choiceContext.disclosedContracts },
     );
     return {
@@ -152,7 +147,7 @@ export class TokenTransfers {
 
   async #execute(allocation: string, sender: string, receiver: string): Promise<void> {
     const context = await this.#registry(`/allocations/v1/${allocation}/choice-contexts/execute-transfer`, {}),
-      executed = exercise(names.allocation, allocation, "Allocation_ExecuteTransfer", { extraArgs: contextOf(context) });
+      executed = exercise(names.allocation, allocation, "Allocation_ExecuteTransfer", { extraArgs: extraArgs(context) });
     const done = await this.world.transact([this.venue, sender, receiver], [executed], { disclosedContracts: context.disclosedContracts });
     const [received] = eventsOf(done).filter(({ kind, templateId }) => kind === "created" && templateId.endsWith(":Amulet"));
     assert.equal(received?.createArgument.owner, receiver, "the receiver has it");
