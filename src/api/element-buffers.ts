@@ -2,11 +2,9 @@
 import { assert } from "../base/assert.js";
 import type { ElementWriter, Filling } from "../base/element-writer.js";
 import type { GrowingBytes } from "../base/growing-bytes.js";
+import { closeBracket, comma, openBracket } from "../base/json-bytes.js";
 import { frameBytes, spareBytes } from "./spare-bytes.js";
 
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const comma = 0x2c;
 const nothing = new Uint8Array(0);
 
 /** Of what was copied and has holes: where each is, and where in the filling what fills it. They are filled together, which is quicker. */

@@ -3,6 +3,7 @@
  * knows no faults: of whatever is wrong, unusual or near a bound it says nothing, and the walk has to look.
  */
 import { isUtf8 } from "node:buffer";
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from "../base/json-bytes.js";
 import { isObject } from "../base/json-object.js";
 import type { JsonShape } from "./json-walk.js";
 
@@ -18,15 +19,7 @@ const commasMax = 500,
   depthMax = 100,
   runMax = 50;
 
-const quote = 0x22,
-  comma = 0x2c,
-  colon = 0x3a,
-  backslash = 0x5c,
-  openList = 0x5b,
-  closeList = 0x5d,
-  openObject = 0x7b,
-  closeObject = 0x7d,
-  smallU = 0x75;
+const smallU = 0x75;
 
 export type Glancer = (bytes: Buffer) => Glance | undefined;
 
@@ -133,9 +126,9 @@ class Scan {
       if (char === quote) {
         at = this.#passText(at);
         if (at < 0) return undefined;
-      } else if (char === openObject || char === openList) {
+      } else if (char === openBrace || char === openBracket) {
         if (++this.#depth > depthMax || !this.#open(char, at)) return undefined;
-      } else if (char === closeObject || char === closeList) this.#close(at);
+      } else if (char === closeBrace || char === closeBracket) this.#close(at);
       else if (char === comma) {
         if (++commas > commasMax) return undefined;
       } else if (char !== colon) {
@@ -175,7 +168,7 @@ class Scan {
     this.#matched++;
     const isLast = this.#matched === this.path.length;
     if (isLast) this.#span.from = at;
-    return char === (isLast ? openList : openObject);
+    return char === (isLast ? openBracket : openBrace);
   }
 
   #close(at: number): void {

@@ -5,6 +5,7 @@
  * every version.
  */
 import { isExact } from "../base/int64.js";
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from "../base/json-bytes.js";
 import { JsonPlace } from "./json-place.js";
 import { Utf8 } from "./utf8.js";
 
@@ -82,14 +83,6 @@ export interface LongText {
   readonly hasEscapes: boolean;
 }
 
-const quote = 0x22,
-  comma = 0x2c,
-  colon = 0x3a,
-  backslash = 0x5c,
-  openList = 0x5b,
-  closeList = 0x5d,
-  openObject = 0x7b,
-  closeObject = 0x7d;
 const minus = 0x2d,
   plus = 0x2b,
   point = 0x2e,
@@ -283,9 +276,9 @@ export class JsonWalk {
     this.#valueFrom = this.#base + this.#at;
     if (this.#opaqueDepth === undefined) this.#enterValue();
     switch (this.#char()) {
-      case openObject:
+      case openBrace:
         return this.#open(false);
-      case openList:
+      case openBracket:
         return this.#open(true);
       case quote:
         return this.#beginText(false);
@@ -360,7 +353,7 @@ export class JsonWalk {
   }
 
   #firstOrEnd(): void {
-    if (this.#char() === (this.#level.isList ? closeList : closeObject)) this.#close();
+    if (this.#char() === (this.#level.isList ? closeBracket : closeBrace)) this.#close();
     else this.#beginMember();
   }
 
@@ -370,7 +363,7 @@ export class JsonWalk {
     if (char === comma) {
       this.#at += 1;
       this.#next = memberNext;
-    } else if (char === (isList ? closeList : closeObject)) this.#close();
+    } else if (char === (isList ? closeBracket : closeBrace)) this.#close();
     else throw this.#expected(isList ? "] or ," : "} or ,");
   }
 

@@ -1,6 +1,7 @@
 /** Active contracts at a snapshot, in pages: all of them, or those that hold Amulet for some owners. */
 import { assert } from "../base/assert.js";
 import { GrowingBytes } from "../base/growing-bytes.js";
+import { comma } from "../base/json-bytes.js";
 import { isFailure, ok, type Result } from "../base/result.js";
 import { SpareMemory } from "../base/spare-memory.js";
 import type { Steps } from "../base/steps.js";
@@ -287,8 +288,7 @@ const isHeld = (argument: string, { holders, owners }: Held): boolean =>
   holders?.has(holderIn(argument)) ?? owners!.has(partyIn(argument, "owner"));
 
 /** What of a contract is not in its create: the update's id, names of members. */
-const roomBytes = 512,
-  comma = 0x2c;
+const roomBytes = 512;
 
 const inUpdate = Buffer.from(`{"created_in_update_id":"`),
   asEvent = Buffer.from(`{"event_type":"created_event","event_id":"#`),

@@ -1,5 +1,6 @@
 /** An answer that is a list of texts which stand ready: they are copied, not encoded. */
 import { GrowingBytes } from "../../base/growing-bytes.js";
+import { comma } from "../../base/json-bytes.js";
 import { SpareMemory } from "../../base/spare-memory.js";
 import type { Steps } from "../../base/steps.js";
 import type { Turns } from "../../base/turns.js";
@@ -55,5 +56,4 @@ export async function copiedPage<W>(
 
 const memory = new SpareMemory(limits.scanSpareBytesMax);
 
-const charBytesMax = 3,
-  comma = 0x2c;
+const charBytesMax = 3;

@@ -3,6 +3,7 @@
  * parties asked for.
  */
 import { damaged } from "../../base/damage.js";
+import { quote } from "../../base/json-bytes.js";
 import { jsonText } from "../../base/json-text.js";
 import { offsetBytes, placeText, RecordReader, seal, sealBytes, unseal, type RecordWriter } from "../../store/index.js";
 import { type Completion, type EffectiveDeduplication, instantText, okStatus, statusJson, traceIdOf } from "../model/index.js";
@@ -118,5 +119,4 @@ export function acceptedUpdateId({ bytes, start }: CompletionMarks): string | un
   const at = bytes.indexOf(updateIdMember, start) + updateIdMember.length;
   return bytes[at] === quote ? undefined : bytes.toString("latin1", at, bytes.indexOf(quote, at));
 }
-const updateIdMember = Buffer.from(`"updateId":"`),
-  quote = 0x22;
+const updateIdMember = Buffer.from(`"updateId":"`);

@@ -1,4 +1,5 @@
 /** Where the members of a created event lie in its record, for those who put them together in another way. */
+import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from "../../base/json-bytes.js";
 import type { EventMarks, UpdateMarks } from "./update-marks.js";
 
 /** Of each part where it begins and where it ends, in the record's bytes, which are JSON in UTF-8. */
@@ -35,14 +36,7 @@ const templateIdMember = `","templateId":"`,
   beforeBlob = `,"createdEventBlob":"`;
 const createdAtMember = Buffer.from(`,"createdAt":"`),
   packageNameMember = `","packageName":"`;
-const quote = 0x22,
-  letterN = 0x6e,
-  backslash = 0x5c,
-  openBracket = 0x5b,
-  closeBracket = 0x5d,
-  openBrace = 0x7b,
-  closeBrace = 0x7d,
-  comma = 0x2c;
+const letterN = 0x6e;
 
 /** The layout is that of `update-record.ts`. */
 export function createdParts(update: UpdateMarks, event: EventMarks): CreatedParts {

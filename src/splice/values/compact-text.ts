@@ -3,6 +3,7 @@
  * piece, so that only times and records with an Optional at their end are looked into.
  */
 import { assert } from "../../base/assert.js";
+import { closeBrace, closeBracket, comma } from "../../base/json-bytes.js";
 import type { DescribedType, TypeDescription } from "../../lf/index.js";
 import { asJavaInstant } from "../instants.js";
 import { endOfText, endOfValue } from "./json-slices.js";
@@ -12,10 +13,6 @@ type OfKind<K extends DescribedType["kind"]> = Extract<DescribedType, { readonly
 /** `text`: of the ledger's JSON; its bytes may stand for characters of their own. */
 export const compactText = (types: TypeDescription, text: string): string =>
   changing(types)[0] ? new CompactText(types, text).all() : text;
-
-const comma = 0x2c,
-  closeBracket = 0x5d,
-  closeBrace = 0x7d;
 
 class CompactText {
   readonly #types: TypeDescription;

@@ -3,15 +3,8 @@
  * it is, and need not be read to be printed again.
  */
 import { assert } from "../../base/assert.js";
+import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from "../../base/json-bytes.js";
 import type { Steps } from "../../base/steps.js";
-
-const quote = 0x22,
-  comma = 0x2c,
-  openBracket = 0x5b,
-  backslash = 0x5c,
-  closeBracket = 0x5d,
-  openBrace = 0x7b,
-  closeBrace = 0x7d;
 
 /** The members of an object, by their names: the text of each value. */
 export function membersOf(object: string): ReadonlyMap<string, string> {
