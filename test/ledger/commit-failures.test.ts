@@ -267,7 +267,6 @@ describe("commit: a group", () => {
         job(3, world),
         (group: CommitGroup) => ({
           keyed: [...group.keyed("ab".repeat(32))].map(({ contractId }) => contractId),
-          concerned: [...group.parties],
           firstAt: group.contract(id(1))?.created?.offset,
         }),
       ].map((each) => committer.commit<unknown>(each)),
@@ -277,7 +276,7 @@ describe("commit: a group", () => {
       (settled as PromiseFulfilledResult<Result<unknown, never>>).value.ok;
     assert.deepEqual(value(first as never), { offset: 1, template: 1, sees: [] });
     assert.deepEqual(value(third as never), { offset: 2, template: 2, sees: [1] });
-    assert.deepEqual(value(last as never), { keyed: [id(3), id(1)], concerned: [1, 3], firstAt: 2 });
+    assert.deepEqual(value(last as never), { keyed: [id(3), id(1)], firstAt: 2 });
     assert.deepEqual(
       [ledgerEnd.offset, templates.get("p:M:T2"), parties.get("party-2"), parties.numberOf("party-3")],
       [2, undefined, undefined, 2],
@@ -299,6 +298,21 @@ describe("commit: a group", () => {
       [...store.tables.archiveMarks.all()].map(({ key }) => key.party),
       [1, 1, 1, 3, 3, 3],
     );
+  });
+
+  it("wakes those who read what it wrote, and nobody for what a failed job wrote", async (t) => {
+    const { committer, ledgerEnd } = await open(t),
+      woken: unknown[] = [],
+      { signal } = new AbortController();
+    for (const party of [1, 2, 3, 4]) void ledgerEnd.waitBehind(0, new Set([party]), 60_000, signal).then(() => woken.push(party));
+    const written = (party: number, fails = false) =>
+      committer.commit((group) => {
+        group.indexUpdate(party, 1, group.take().offset);
+        if (fails) throw new Error(`job ${party} fails`);
+      });
+    await Promise.allSettled([written(1), written(2, true), written(3)]);
+    assert.deepEqual(woken, [1, 3]);
+    ledgerEnd.close();
   });
 
   it("holds what adds or what removes, not both, so that on a full disk the one is refused and the other goes, in their order", async (t) => {

@@ -91,6 +91,7 @@ export class CommitGroup {
   /** Of all of them, once they are written. */
   readonly #changes: ContractChanges[] = [];
   readonly #keys = new Map<string, KeyChanges>();
+  /** Those under which readers find what the group wrote. */
   readonly #parties = new Set<number>();
   readonly #archives: Archive[] = [];
   readonly #logged: LogEntry[] = [];
@@ -248,10 +249,6 @@ export class CommitGroup {
     for (const _ of this.#completionIndex.write(batch, tables.completionIndex, writer)) if (isStep(++done)) yield;
   }
 
-  /** Those under which readers find what the group wrote. */
-  get parties(): ReadonlySet<number> {
-    return this.#parties;
-  }
   #concern(party: number): void {
     if (this.#parties.has(party)) return;
     this.#parties.add(party);
