@@ -1,7 +1,7 @@
 /** The participant: submissions to offsets, and reads of what is there. */
 export type { PartyDetails } from "./admin/index.js";
 export { FirstUserRefused } from "./admin/index.js";
-export { createLedger, createNetwork, type LedgerOptions, type Network, type NetworkOptions } from "./create-ledger.js";
+export { createNetwork, type Network, type NetworkOptions } from "./create-network.js";
 export { ParticipantNotNamed } from "./open-identities.js";
 export type { Participant } from "./participant/index.js";
 export { SnapshotLedgerReader, SnapshotPackages } from "./engine/index.js";

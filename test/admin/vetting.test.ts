@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { isFailure, ok } from "../../src/base/result.js";
-import { ledgerError, type LedgerOptions, type PackageSummary } from "../../src/ledger/index.js";
+import { ledgerError, type PackageSummary } from "../../src/ledger/index.js";
 import type { PackageReference, VettingChange, VettingUpdate } from "../../src/ledger/packages/vetting.js";
 import type { VettingListing } from "../../src/ledger/packages/vetting-listing.js";
+import type { LedgerOptions } from "../ledger/create-ledger.js";
 import { closeFixture, failure, openFixture, packageId as base, startLedger, success, summaryOf, type Fixture } from "../ledger/support.js";
 import { temporaryFolder } from "../support/folders.js";
 

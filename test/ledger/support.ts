@@ -9,7 +9,6 @@ import type { Cursor, ElementWriter } from "../../src/base/element-writer.js";
 import { fail, isFailure, ok, type Result } from "../../src/base/result.js";
 import {
   type CommandSubmission,
-  createLedger,
   type EventFormatRequest,
   fromEngineError,
   type InterpretedTransaction,
@@ -17,7 +16,6 @@ import {
   type InterpretRequest,
   type Ledger,
   type LedgerErrorData,
-  type LedgerOptions,
   type PackageSummary,
   type UpdateFormatRequest,
   verifyLedger,
@@ -38,6 +36,7 @@ import {
 } from "../../src/ledger/engine/index.js";
 import { interpretationError } from "../../src/lf/errors.js";
 import { checkFile, dataFile, RecordWriter, openStore, type Store, type Tables } from "../../src/store/index.js";
+import { createLedger, type LedgerOptions } from "./create-ledger.js";
 import { temporaryFolder } from "../support/folders.js";
 
 /** One node of a scripted transaction. */

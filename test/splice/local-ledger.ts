@@ -1,9 +1,10 @@
 /** A ledger with one engine thread in this process, for what stands above it and below HTTP. */
 import { wallClock, type Clock } from "../../src/base/clock.js";
 import { silentLog, type Log } from "../../src/base/log.js";
-import { createLedger, type Participant } from "../../src/ledger/index.js";
+import type { Participant } from "../../src/ledger/index.js";
 import { openStore } from "../../src/store/index.js";
 import { EnginePool } from "../../src/workers/index.js";
+import { createLedger } from "../ledger/create-ledger.js";
 import { success } from "../ledger/support.js";
 
 export interface LocalLedger {

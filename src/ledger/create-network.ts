@@ -9,14 +9,7 @@ import { CommitQueue, Committer, Impediments, type LedgerEnd, OwedWrites, readLe
 import { ExternalParties } from "./external/index.js";
 import { LedgerClock, readIdentity, type Synchronizer, Synchronizers } from "./model/index.js";
 import type { Interpreter } from "./interpretation/index.js";
-import {
-  connectedOf,
-  type IdentityOptions,
-  openIdentities,
-  openSynchronizers,
-  type SynchronizerOptions,
-  tellNewcomers,
-} from "./open-identities.js";
+import { connectedOf, type IdentityOptions, openIdentities, openSynchronizers, tellNewcomers } from "./open-identities.js";
 import { createParticipant, type Member, type OpenParticipant, type Participant, type ParticipantOptions } from "./participant/index.js";
 import { PackageRegistry, type UpgradeCheck } from "./packages/index.js";
 import { placeOrder } from "./reading/index.js";
@@ -24,7 +17,7 @@ import { ContractIndex, KeptEntries, TemplateNames } from "./records/index.js";
 import type { AutomaticAssignments } from "./submission/index.js";
 import { Members } from "./topology/index.js";
 
-interface SharedOptions extends ParticipantOptions, SynchronizerOptions {
+export interface NetworkOptions extends ParticipantOptions, IdentityOptions {
   readonly clock: Clock;
   readonly log?: Log;
   readonly spans?: Spans | undefined;
@@ -36,16 +29,6 @@ interface SharedOptions extends ParticipantOptions, SynchronizerOptions {
   readonly clockBehindMaxSeconds?: number | undefined;
   /** How many submissions are about to ask for a commit. */
   readonly submissionsRunning?: (() => number) | undefined;
-}
-
-export interface LedgerOptions extends SharedOptions {
-  readonly interpreter: Interpreter;
-  /** First part of the participant's id, given out at the first start; undefined: any. */
-  readonly participantName?: string | undefined;
-  readonly checkUpgrade?: UpgradeCheck;
-}
-
-export interface NetworkOptions extends SharedOptions, IdentityOptions {
   /** By the participant's number. */
   interpreterOf(participant: number): Interpreter;
   /** Names of the synchronizers that a participant is connected to; undefined: all. */
@@ -58,19 +41,6 @@ export interface Network {
   /** In the order of their names. */
   readonly participants: readonly [Participant, ...Participant[]];
   close(): Promise<void>;
-}
-
-/** A network of one. */
-export async function createLedger({ interpreter, participantName, checkUpgrade, ...shared }: LedgerOptions): Promise<Participant> {
-  const {
-    participants: [only],
-  } = await createNetwork({
-    ...shared,
-    participantNames: [participantName],
-    interpreterOf: () => interpreter,
-    ...(checkUpgrade === undefined ? {} : { checkUpgradeOf: () => checkUpgrade }),
-  });
-  return only;
 }
 
 export async function createNetwork(options: NetworkOptions): Promise<Network> {
