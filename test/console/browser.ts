@@ -1,31 +1,25 @@
-/** A real browser before a real node. LEDGERLINE_BROWSER names the program, otherwise Chromium or Chrome is looked for. */
+/** A real browser before a real node. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import { browserProgram, noBrowser } from "../support/browser-program.js";
 import { mainProgram } from "../support/node-process.js";
-import { text } from "../support/knobs.js";
 
-const candidates = [text("LEDGERLINE_BROWSER"), "chromium", "chromium-browser", "google-chrome"].filter((name) => name !== undefined);
-const found = candidates
-  .map((name) => spawnSync("/bin/sh", ["-c", `command -v "${name}"`], { encoding: "utf8" }).stdout?.trim() ?? "")
-  .find((path) => path !== "");
 const isBuilt = existsSync(new URL("../console/page.html", `file://${mainProgram}`));
 
 /** Why nothing is tested here; false where it is. */
-export const skip: string | false =
-  found === undefined ? `no browser here (looked for ${candidates.join(", ")})` : !isBuilt && "the console was not built: npm run build";
+export const skip: string | false = noBrowser || (!isBuilt && "the console was not built: npm run build");
 
-export const launch = (executablePath = found!): Promise<Browser> =>
+export const launch = (executablePath = browserProgram!): Promise<Browser> =>
   chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"] });
 
 /** With what is left of the processor: a reader's browser runs on another machine. Sessions share it by their groups, where there are. */
 export function launchAside(folder: string): Promise<Browser> {
   const script = join(folder, "browser"),
     group = "/proc/self/autogroup";
-  writeFileSync(script, `#!/bin/sh\n[ -w ${group} ] && echo 19 > ${group}\nexec nice -n 19 '${found!}' "$@"\n`, { mode: 0o755 });
+  writeFileSync(script, `#!/bin/sh\n[ -w ${group} ] && echo 19 > ${group}\nexec nice -n 19 '${browserProgram!}' "$@"\n`, { mode: 0o755 });
   return launch(script);
 }
 

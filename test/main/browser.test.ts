@@ -1,20 +1,16 @@
 /**
  * Web pages in a real browser, before a node without tokens: one of another loopback port, which may use it, and one of a foreign
- * name, which may not. LEDGERLINE_BROWSER names the program, otherwise Chromium or Chrome is looked for.
+ * name, which may not.
  */
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
+import { browserProgram, noBrowser } from "../support/browser-program.js";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
-import { text } from "../support/knobs.js";
 import { temporaryFolder } from "../support/folders.js";
-
-const candidates = [text("LEDGERLINE_BROWSER"), "chromium", "chromium-browser", "google-chrome"].filter((name) => name !== undefined);
-const browser = candidates.find((name) => spawnSync(name, ["--version"], { timeout: 20_000 }).status === 0);
-const skip = browser === undefined ? `no browser here (looked for ${candidates.join(", ")})` : false;
 
 type Outcomes = Readonly<Record<string, string>>;
 
@@ -72,7 +68,7 @@ async function outcomesOf(hostname: string, node: string): Promise<Outcomes> {
     "--host-resolver-rules=MAP *.test 127.0.0.1",
     "--remote-debugging-port=0",
   ];
-  const child = spawn(browser!, [...flags, address], { stdio: "ignore", detached: true });
+  const child = spawn(browserProgram!, [...flags, address], { stdio: "ignore", detached: true });
   const closed = new Promise((resolve) => child.once("close", resolve));
   try {
     return await Promise.race([told, closed.then(() => assert.fail("the browser ended without a word of its page"))]);
@@ -85,7 +81,7 @@ async function outcomesOf(hostname: string, node: string): Promise<Outcomes> {
   }
 }
 
-describe("browser", { skip }, () => {
+describe("browser", { skip: noBrowser }, () => {
   let node: NodeProcess;
   before(async () => {
     node = await startNodeProcess(["--memory"]);
