@@ -4,9 +4,14 @@ import { after, before, describe, it, test } from "node:test";
 import { create, exercise, type Json } from "../scenarios/world.js";
 import { names, StandInWorld } from "./stand-in-world.js";
 
-let net: StandInWorld;
+let net: StandInWorld, early: Json, rulesOfDso: string;
 before(async () => {
   net = await StandInWorld.start();
+  early = await withoutNetwork();
+  await net.bootstrap();
+  rulesOfDso = (await net.make(names.dsoRules, dsoRules(null))).contractId;
+  await net.amulet(net.alice, "2.0");
+  await net.world.create([net.venue], names.token, { admin: net.venue, owner: net.alice });
 });
 after(() => net.world.stop());
 
@@ -41,22 +46,32 @@ async function pages(size: number, changes: Json = {}): Promise<Json[]> {
   }
 }
 
-describe("scan", () => {
+/** What is told before there is a network, of the first transaction. */
+async function withoutNetwork(): Promise<Json> {
+  await net.amulet(net.alice, "1.0");
+  const events = await pages(10),
+    { record_time } = events[0].verdict;
+  return {
+    events,
+    behind: (await scan("/v0/events", { page_size: 10, after: { after_migration_id: 0, after_record_time: record_time } })).events,
+    snapshot: await refused("/v0/state/acs/force", {}),
+    dso: await net.get("/api/scan/v0/dso-party-id"),
+    rules: await refused("/v0/amulet-rules", {}),
+  };
+}
+
+describe("scan: history", () => {
   it("events: before there is a network, submissions have verdicts and nothing else", async () => {
-    await net.amulet(net.alice, "1.0");
-    const [event, ...others] = await pages(10);
+    const { events, behind, snapshot, dso, rules } = early,
+      [event, ...others] = events;
     assert.deepEqual(
       [others.length, event.update, event.app_activity_records, event.verdict.verdict_result, event.verdict.submitting_parties],
       [0, null, null, "VERDICT_RESULT_ACCEPTED", [net.dso]],
     );
-    assert.deepEqual(
-      (await scan("/v0/events", { page_size: 10, after: { after_migration_id: 0, after_record_time: event.verdict.record_time } })).events,
-      [],
-    );
-    assert.deepEqual(await refused("/v0/state/acs/force", {}), [400, "No amulet rules."]);
-    assert.deepEqual(await net.get("/api/scan/v0/dso-party-id"), { status: 404, body: { error: "No active AmuletRules contract" } });
-    assert.deepEqual(await refused("/v0/amulet-rules", {}), [500, "An unexpected error occurred."]);
-    await net.bootstrap();
+    assert.deepEqual(behind, []);
+    assert.deepEqual(snapshot, [400, "No amulet rules."]);
+    assert.deepEqual(dso, { status: 404, body: { error: "No active AmuletRules contract" } });
+    assert.deepEqual(rules, [500, "An unexpected error occurred."]);
   });
 
   it("events: what the DSO sees, as trees with ids in the order of the events", async () => {
@@ -293,6 +308,21 @@ describe("scan", () => {
       assert.equal((await refused("/v0/backfilling/updates-before", { ...asked, ...unreadable }))[0], 400, JSON.stringify(unreadable));
   });
 
+  it("values: an encoding that there is none of is refused in queries as in bodies", async () => {
+    const id = (await pages(1))[0].verdict.update_id;
+    for (const path of ["v0/events", "v1/updates", "v2/updates"])
+      assert.deepEqual(
+        [
+          (await net.get(`/api/scan/${path}/${id}?daml_value_encoding=xml`)).status,
+          (await net.get(`/api/scan/${path}/${id}?daml_value_encoding=protobuf_json`)).status === 400,
+        ],
+        [400, false],
+        path,
+      );
+  });
+});
+
+describe("scan: snapshots", () => {
   it("snapshots: a forced one is at the newest update and stays as it was; again at the same place it is the same", async () => {
     const before = await net.get(
       `/api/scan/v0/state/acs/snapshot-timestamp?before=${encodeURIComponent(new Date(0).toISOString())}&migration_id=0`,
@@ -458,13 +488,23 @@ describe("scan", () => {
     assert.ok(Number(totalSupply) > 1001 && totalSupplyAsOf === query.record_time);
   });
 
+  it("active contracts: no parties are the same as none that are named: what the DSO sees", async () => {
+    const query = { migration_id: 0, record_time: await snapshot(), page_size: 1000 };
+    for (const path of ["/v0/state/acs", "/v1/state/acs"]) {
+      const all = await scan(path, query);
+      assert.ok(all.created_events.length > 0);
+      assert.deepEqual(await scan(path, { ...query, party_ids: [] }), all);
+    }
+  });
+});
+
+describe("scan: the network", () => {
   it("vote results: filters, order and pages; every address has the same", async () => {
-    const { contractId } = await net.make(names.dsoRules, dsoRules(null));
     const close = (requester: string, action: Json, outcome: Json, completedAt: string): Promise<Json> =>
       net.world.transact(
         [net.dso],
         [
-          exercise(names.dsoRules, contractId, "DsoRules_CloseVoteRequest", {
+          exercise(names.dsoRules, rulesOfDso, "DsoRules_CloseVoteRequest", {
             result: {
               request: {
                 dso: net.dso,
@@ -620,85 +660,6 @@ describe("scan", () => {
       assert.deepEqual(await net.get(path), { status: 404, body: { error } });
   });
 
-  it("what is no identifier is refused, wherever one is asked for", async () => {
-    const missing = "Invalid unique identifier `nope` with missing namespace.",
-      shared = ["featured-apps/nope", "ans-entries/by-party/nope", "transfer-preapprovals/by-party/nope", "transfer-command-counter/nope"];
-    const paths = [...shared, "transfer-command/status?sender=nope&nonce=1"].flatMap((path) => [
-      `/api/scan/v0/${path}`,
-      `/api/validator/v0/scan-proxy/${path}`,
-    ]);
-    for (const path of [
-      ...paths,
-      "/api/scan/v0/featured-apps/by-provider/nope",
-      "/api/scan/v0/validators/validator-faucets?validator_ids=nope",
-    ])
-      assert.deepEqual(await net.get(path), { status: 400, body: { error: missing } }, path);
-    for (const [name, problem] of [
-      ["é", 'non expected character 0xe9 in name "é"'],
-      ["a#b", 'non expected character 0x23 in name "a#b"'],
-      ["n".repeat(186), "name is too long (max: 185)"],
-    ] as const)
-      for (const path of paths)
-        assert.deepEqual(
-          await net.get(path.replace("nope", encodeURIComponent(`${name}::1220`))),
-          { status: 400, body: { error: `Invalid unique identifier \`${name}::1220\`: ${problem}` } },
-          path,
-        );
-    const query = { migration_id: 0, record_time: await snapshot(), page_size: 10 },
-      nobody = { owner_party_ids: [net.alice, "nope"], party_ids: ["nope"] };
-    for (const path of [
-      "/v0/holdings/state",
-      "/v1/holdings/state",
-      "/v0/holdings/summary",
-      "/v1/holdings/summary",
-      "/v0/state/acs",
-      "/v1/state/acs",
-    ])
-      assert.deepEqual(await refused(path, { ...query, ...nobody }), [400, missing], path);
-    const domains = "/api/scan/v0/domains",
-      { synchronizerId: here } = (await net.get("/v2/state/connected-synchronizers")).body.connectedSynchronizers[0];
-    for (const [path, error] of [
-      [`here/members/PAR::a::1220/traffic-status`, "Could not decode domain ID: Invalid unique identifier `here` with missing namespace."],
-      [
-        `${here}/members/nobody/traffic-status`,
-        "Could not decode member ID: Invalid member `nobody`, expecting <three-letter-code>::id::fingerprint.",
-      ],
-      [`${here}/members/PAR::a/traffic-status`, "Could not decode member ID: Invalid unique identifier `a` with missing namespace."],
-      [`here/parties/${net.alice}/participant-id`, "Could not decode domain ID: Invalid unique identifier `here` with missing namespace."],
-      [`${here}/parties/nope/participant-id`, `Could not decode party ID: ${missing}`],
-    ] as const)
-      assert.deepEqual(await net.get(`${domains}/${path}`), { status: 400, body: { error } });
-    assert.deepEqual((await net.get(`${domains}/elsewhere::1220/members/PAR::a::1220/traffic-status`)).body, {
-      traffic_status: { actual: { total_consumed: 0, total_limit: 0 }, target: { total_purchased: 0 } },
-    });
-    assert.deepEqual(await net.get(`/api/scan/v0/transfer-command-counter/${net.alice}`), {
-      status: 404,
-      body: { error: `No TransferCommandCounter found for party: ${net.alice}, use 0 for the nonce` },
-    });
-  });
-
-  it("active contracts: no parties are the same as none that are named: what the DSO sees", async () => {
-    const query = { migration_id: 0, record_time: await snapshot(), page_size: 1000 };
-    for (const path of ["/v0/state/acs", "/v1/state/acs"]) {
-      const all = await scan(path, query);
-      assert.ok(all.created_events.length > 0);
-      assert.deepEqual(await scan(path, { ...query, party_ids: [] }), all);
-    }
-  });
-
-  it("values: an encoding that there is none of is refused in queries as in bodies", async () => {
-    const id = (await pages(1))[0].verdict.update_id;
-    for (const path of ["v0/events", "v1/updates", "v2/updates"])
-      assert.deepEqual(
-        [
-          (await net.get(`/api/scan/${path}/${id}?daml_value_encoding=xml`)).status,
-          (await net.get(`/api/scan/${path}/${id}?daml_value_encoding=protobuf_json`)).status === 400,
-        ],
-        [400, false],
-        path,
-      );
-  });
-
   it("the network: licenses in pages and what they received, what transfers cost in rounds of now and before", async () => {
     const number = (value: number): Json => ({ number: String(value) });
     const faucetState = { firstReceivedFor: number(3), lastReceivedFor: number(9), numCouponsMissed: "2" };
@@ -806,7 +767,9 @@ describe("scan", () => {
     for (const user of ["venue", "ledger-api-user"]) await net.world.client.request("DELETE", `/v2/users/${user}`);
     await net.spend(names.dsoRules, contractId);
   });
+});
 
+describe("the validator", () => {
   it("users of the wallet: made with a party of their own, the same when asked for again, and removed", async () => {
     const users = "/api/validator/v0/admin/users",
       { party_id } = await net.ask(users, { name: "wally" });
@@ -838,7 +801,81 @@ describe("scan", () => {
     });
     assert.deepEqual(await net.ask(users, { name: "wally" }), { party_id }, "who comes back has the party that he had");
   });
+});
 
+describe("scan and the validator", () => {
+  it("what is no identifier is refused, wherever one is asked for", async () => {
+    const missing = "Invalid unique identifier `nope` with missing namespace.",
+      shared = ["featured-apps/nope", "ans-entries/by-party/nope", "transfer-preapprovals/by-party/nope", "transfer-command-counter/nope"];
+    const paths = [...shared, "transfer-command/status?sender=nope&nonce=1"].flatMap((path) => [
+      `/api/scan/v0/${path}`,
+      `/api/validator/v0/scan-proxy/${path}`,
+    ]);
+    for (const path of [
+      ...paths,
+      "/api/scan/v0/featured-apps/by-provider/nope",
+      "/api/scan/v0/validators/validator-faucets?validator_ids=nope",
+    ])
+      assert.deepEqual(await net.get(path), { status: 400, body: { error: missing } }, path);
+    for (const [name, problem] of [
+      ["é", 'non expected character 0xe9 in name "é"'],
+      ["a#b", 'non expected character 0x23 in name "a#b"'],
+      ["n".repeat(186), "name is too long (max: 185)"],
+    ] as const)
+      for (const path of paths)
+        assert.deepEqual(
+          await net.get(path.replace("nope", encodeURIComponent(`${name}::1220`))),
+          { status: 400, body: { error: `Invalid unique identifier \`${name}::1220\`: ${problem}` } },
+          path,
+        );
+    const query = { migration_id: 0, record_time: await snapshot(), page_size: 10 },
+      nobody = { owner_party_ids: [net.alice, "nope"], party_ids: ["nope"] };
+    for (const path of [
+      "/v0/holdings/state",
+      "/v1/holdings/state",
+      "/v0/holdings/summary",
+      "/v1/holdings/summary",
+      "/v0/state/acs",
+      "/v1/state/acs",
+    ])
+      assert.deepEqual(await refused(path, { ...query, ...nobody }), [400, missing], path);
+    const domains = "/api/scan/v0/domains",
+      { synchronizerId: here } = (await net.get("/v2/state/connected-synchronizers")).body.connectedSynchronizers[0];
+    for (const [path, error] of [
+      [`here/members/PAR::a::1220/traffic-status`, "Could not decode domain ID: Invalid unique identifier `here` with missing namespace."],
+      [
+        `${here}/members/nobody/traffic-status`,
+        "Could not decode member ID: Invalid member `nobody`, expecting <three-letter-code>::id::fingerprint.",
+      ],
+      [`${here}/members/PAR::a/traffic-status`, "Could not decode member ID: Invalid unique identifier `a` with missing namespace."],
+      [`here/parties/${net.alice}/participant-id`, "Could not decode domain ID: Invalid unique identifier `here` with missing namespace."],
+      [`${here}/parties/nope/participant-id`, `Could not decode party ID: ${missing}`],
+    ] as const)
+      assert.deepEqual(await net.get(`${domains}/${path}`), { status: 400, body: { error } });
+    assert.deepEqual((await net.get(`${domains}/elsewhere::1220/members/PAR::a::1220/traffic-status`)).body, {
+      traffic_status: { actual: { total_consumed: 0, total_limit: 0 }, target: { total_purchased: 0 } },
+    });
+    assert.deepEqual(await net.get(`/api/scan/v0/transfer-command-counter/${net.alice}`), {
+      status: 404,
+      body: { error: `No TransferCommandCounter found for party: ${net.alice}, use 0 for the nonce` },
+    });
+  });
+
+  it("documents: each surface has its own beside the ledger's", async () => {
+    for (const [surface, path] of [
+      ["registry", "/registry/metadata/v1/info"],
+      ["scan", "/v0/events"],
+      ["validator", "/v0/validator-user"],
+      ["sv", "/v0/admin/sv/voteresults"],
+    ] as const) {
+      const { status, body } = await net.get(`/docs/openapi/${surface}`);
+      assert.equal(status, 200);
+      assert.ok(path in body.paths, `${path} of ${surface}`);
+    }
+  });
+});
+
+describe("scan: what was pruned", () => {
   it("snapshots: one from before what was pruned is gone, in every form, and never told as what came later", async () => {
     const owner = await net.world.party("owner"),
       { contractId } = await net.amulet(owner, "5.0"),
@@ -862,19 +899,6 @@ describe("scan", () => {
     assert.equal((await net.get(before)).status, 404);
     const [summary] = (await scan("/v1/holdings/summary", { ...query, record_time: await snapshot() })).summaries;
     assert.equal(summary.total_coin_holdings, "7.0000000000");
-  });
-
-  it("documents: each surface has its own beside the ledger's", async () => {
-    for (const [surface, path] of [
-      ["registry", "/registry/metadata/v1/info"],
-      ["scan", "/v0/events"],
-      ["validator", "/v0/validator-user"],
-      ["sv", "/v0/admin/sv/voteresults"],
-    ] as const) {
-      const { status, body } = await net.get(`/docs/openapi/${surface}`);
-      assert.equal(status, 200);
-      assert.ok(path in body.paths, `${path} of ${surface}`);
-    }
   });
 });
 
