@@ -1,7 +1,8 @@
 /** When an open-ended stream says how far it is although it has nothing to deliver (`OffsetCheckpoint`). */
 import { elapsedMs } from "../../base/clock.js";
+import type { ElementWriter } from "../../base/element-writer.js";
 import { limits } from "../../config.js";
-import type { Offset } from "../model/index.js";
+import { instantText, type Offset, type Synchronizers } from "../model/index.js";
 
 export class CheckpointSchedule {
   #dueAt: number;
@@ -32,4 +33,18 @@ export class CheckpointSchedule {
     this.#dueAt = now + limits.checkpointIntervalMs;
     return true;
   }
+}
+
+export function writeCheckpoint(
+  out: ElementWriter,
+  wrapper: "update" | "completionResponse",
+  offset: Offset,
+  recordTime: bigint,
+  { connected }: Synchronizers,
+): void {
+  // One clock gives the record times of all.
+  const times = connected.map(({ id }) => `{"synchronizerId":${JSON.stringify(id)},"recordTime":"${instantText(recordTime)}"}`);
+  out.begin();
+  out.text(`{"${wrapper}":{"OffsetCheckpoint":{"value":{"offset":${offset},"synchronizerTimes":[${times.join(",")}]}}}}`);
+  out.end();
 }

@@ -4,7 +4,7 @@ import { damaged } from "../../base/damage.js";
 import { fail, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { placeText, type Tables } from "../../store/index.js";
-import { CheckpointSchedule } from "./checkpoints.js";
+import { CheckpointSchedule, writeCheckpoint } from "./checkpoints.js";
 import { type CompletionMarks, decodeCompletion, type Piece, readOffsets } from "../records/index.js";
 import {
   invalidArgument,
@@ -24,8 +24,9 @@ import {
 import { proveCompletions } from "./log-gaps.js";
 import { MergedRanges } from "./merged-ranges.js";
 import { NumberedParties } from "../parties/index.js";
+import { checkNotPruned } from "./pruned.js";
+import type { ReadContext } from "./read-context.js";
 import { ascending, offsetPieces } from "./update-scan.js";
-import { checkNotPruned, type ReadContext, writeCheckpoint } from "./updates.js";
 
 export interface CompletionsRequest {
   readonly userId: string | undefined;

@@ -9,7 +9,7 @@ import { type ContinuationTokens, tokenChars } from "./continuation-tokens.js";
 import type { EventFilter, TemplateMatch } from "./filters.js";
 import type { PlacedEvents, PlacedEventsReader } from "./placed-events.js";
 import { asksForStored, isActivationAsStored } from "./projection.js";
-import type { ReadContext } from "./updates.js";
+import type { ReadContext } from "./read-context.js";
 
 const elementHead = Buffer.from(`{"workflowId":"`),
   createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);

@@ -26,7 +26,7 @@ import type { EventFormatRequest, Traced } from "./formats.js";
 import { activeIndex, inFlightIndex, PlaceSearch } from "./place-search.js";
 import { inFlightBit, isInFlight, PlacedEventsReader } from "./placed-events.js";
 import { createdParts, type CreatedParts } from "../records/index.js";
-import type { ReadContext } from "./updates.js";
+import type { ReadContext } from "./read-context.js";
 import { ViewReader } from "./view-reader.js";
 import type { WantedView } from "./views.js";
 
@@ -50,7 +50,7 @@ const firstPlace: EventPlace = { offset: 0, nodeId: 0 };
 const amongInFlight = ({ offset, nodeId }: EventPlace): EventPlace => ({ offset, nodeId: nodeId + inFlightBit });
 
 /** At the ledger's begin nothing is active, so nothing of it can be gone; nor is anything of what nobody asks for. */
-const checkNotPruned = (activeAt: Offset, pruned: Offset, filter: EventFilter): LedgerErrorData | undefined =>
+const checkActiveNotPruned = (activeAt: Offset, pruned: Offset, filter: EventFilter): LedgerErrorData | undefined =>
   activeAt > 0 && activeAt < pruned && !filter.asksForNothing
     ? prunedDataAccessed(`Active contracts request at offset ${activeAt} precedes`, pruned)
     : undefined;
@@ -58,7 +58,7 @@ const checkNotPruned = (activeAt: Offset, pruned: Offset, filter: EventFilter): 
 const offsetProblem = (activeAt: AskedOffset, { ledgerEnd, pruning }: ReadContext, filter: EventFilter): LedgerErrorData | undefined =>
   activeAt > ledgerEnd.offset
     ? offsetAfterLedgerEnd("active_at_offset", activeAt, ledgerEnd.offset)
-    : checkNotPruned(Number(activeAt), pruning.offset, filter);
+    : checkActiveNotPruned(Number(activeAt), pruning.offset, filter);
 
 export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;
@@ -228,7 +228,7 @@ export class ActiveContractsCursor implements Cursor<LedgerErrorData> {
   }
 
   #isOvertaken(): boolean {
-    const gone = checkNotPruned(this.#activeAt, this.#context.pruning.offset, this.#filter);
+    const gone = checkActiveNotPruned(this.#activeAt, this.#context.pruning.offset, this.#filter);
     if (!gone) return false;
     this.#failure = whileLogging(gone, { filters: filtersEntry(this.#filter.format) });
     this.#ended = true;

@@ -31,7 +31,8 @@ import type { EventFormatRequest, GivenFormat, Traced, UpdateElementForm } from 
 import { hasManyEvents, writtenInTurns } from "./large-transactions.js";
 import { eventAt } from "./placed-events.js";
 import { selectEvents, selectReassigned, type TransactionForm, wantedViews } from "./projection.js";
-import { type ReadContext, type ResolvedUpdateFormat, resolveGivenFormat } from "./updates.js";
+import type { ReadContext } from "./read-context.js";
+import { type ResolvedUpdateFormat, resolveGivenFormat } from "./update-request.js";
 import { type ContractKeeper, findWitnessed, type PlacedEvent } from "./witnessed-contracts.js";
 
 /** `UpdateRecord`: what was committed just now, and may be read before the file has it. */

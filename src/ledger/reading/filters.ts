@@ -138,6 +138,13 @@ export function checkNames(format: EventFormat, packages: PackageRegistry): Ledg
   return undefined;
 }
 
+const nameCodes: readonly string[] = [
+  "PACKAGE_NAMES_NOT_FOUND",
+  "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
+  "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
+];
+export const isNameProblem = (error: LedgerErrorData): boolean => nameCodes.includes(error.code);
+
 /** What a filter wants of a template. */
 export interface TemplateMatch {
   readonly blob: boolean;

@@ -28,10 +28,10 @@ export interface UpdateFormatRequest {
   readonly includeTopologyEvents: { readonly parties: readonly Party[] } | undefined;
 }
 
-/** Whether the record of an update has all that such a format asks for. */
 /** A format, or what is wrong with it: that is told behind what is wrong with the rest of the request. */
 export type GivenFormat = UpdateFormatRequest | { readonly unreadable: LedgerErrorData };
 
+/** Whether the record of an update has all that such a format asks for. */
 export function isInRecords({ includeTransactions }: UpdateFormatRequest): boolean {
   const { filtersByParty = {}, filtersForAnyParty } = includeTransactions?.eventFormat ?? {};
   return [...Object.values(filtersByParty), ...(filtersForAnyParty === undefined ? [] : [filtersForAnyParty])].every(({ cumulative }) =>

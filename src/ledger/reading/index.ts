@@ -12,6 +12,7 @@ export {
   synchronizerOf,
   type UpdateRead,
 } from "./events.js";
+export { isNameProblem } from "./filters.js";
 export {
   type EventFormatRequest,
   type FilterRequest,
@@ -30,8 +31,9 @@ export { readActiveContractsPage, readUpdatesPage } from "./pages.js";
 export { placeOrder } from "./place-search.js";
 export { eventAt, inFlightBit, isInFlight } from "./placed-events.js";
 export { Projection } from "./projection.js";
+export type { ReadContext } from "./read-context.js";
 export { offsetAt } from "./record-times.js";
 export { UpdateLog } from "./update-log.js";
 export { offsetOrder, templatesIn } from "./update-scan.js";
-export { isNameProblem, type ReadContext, UpdatesCursor } from "./updates.js";
+export { UpdatesCursor } from "./updates.js";
 export { InterfaceViews } from "./views.js";

@@ -3,7 +3,8 @@ import { fail, ok } from "../../base/result.js";
 import type { Tables } from "../../store/index.js";
 import { acceptedUpdateId, decodeCompletion, kindOf, topologyKind } from "../records/index.js";
 import { acceptedStatus, offsetOfUpdateId, type Offset, type Outcome, type Party } from "../model/index.js";
-import { checkNotPruned, type ReadContext } from "./updates.js";
+import { checkNotPruned } from "./pruned.js";
+import type { ReadContext } from "./read-context.js";
 
 export interface OutcomesRequest {
   readonly beginExclusive: Offset;

@@ -25,7 +25,10 @@ import {
   whileLogging,
 } from "../model/index.js";
 import type { EventFormatRequest, GivenFormat, PageMemory, Taken, Traced } from "./formats.js";
-import { checkNotPruned, type ReadContext, type ResolvedUpdateFormat, resolveGivenFormat, UpdatesCursor } from "./updates.js";
+import { checkNotPruned } from "./pruned.js";
+import type { ReadContext } from "./read-context.js";
+import { type ResolvedUpdateFormat, resolveGivenFormat } from "./update-request.js";
+import { UpdatesCursor } from "./updates.js";
 
 /** In a token of updates: the bound that the next page starts from. */
 const boundOf = (token: Buffer): Offset => placeKey.readKey(token, 0, placeBytes).offset;

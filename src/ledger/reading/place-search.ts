@@ -22,7 +22,7 @@ import { allTemplatesIn } from "./active-templates.js";
 import type { EventFilter } from "./filters.js";
 import { MergedRanges } from "./merged-ranges.js";
 import type { Offset } from "../model/index.js";
-import type { ReadContext } from "./updates.js";
+import type { ReadContext } from "./read-context.js";
 
 export const comparePlaces = (a: EventPlace, b: EventPlace): number => a.offset - b.offset || a.nodeId - b.nodeId;
 

@@ -2,7 +2,7 @@
 import { assert } from "../../base/assert.js";
 import { decodeCompletion } from "../records/index.js";
 import type { Offset } from "../model/index.js";
-import type { ReadContext } from "./updates.js";
+import type { ReadContext } from "./read-context.js";
 
 /** Undefined: that commit was pruned, and with it its time, so that it might be any of those that are gone. */
 export function offsetAt(context: ReadContext, recordTime: bigint): Offset | undefined {

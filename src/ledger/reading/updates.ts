@@ -1,180 +1,35 @@
 /** Streams of updates: a cursor over offsets, bounded or open-ended, in either direction. */
 import type { Cursor, ElementWriter } from "../../base/element-writer.js";
 import { assert } from "../../base/assert.js";
-import type { Exclusive } from "../../base/exclusive.js";
 import { fail, isFailure, ok } from "../../base/result.js";
-import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
-import type { EventPlace, Tables } from "../../store/index.js";
-import type { ActiveTemplates } from "./active-templates.js";
-import { CheckpointSchedule } from "./checkpoints.js";
-import type { ContractTexts } from "./contract-texts.js";
-import {
-  instantText,
-  invalidField,
-  ledgerError,
-  type LedgerErrorData,
-  negativeOffset,
-  nonPositiveOffset,
-  type Offset,
-  type AskedOffset,
-  offsetAfterLedgerEnd,
-  type Outcome,
-  type Party,
-  partiesProblem,
-  prunedDataAccessed,
-  type Synchronizers,
-  type TransactionShape,
-  whileLogging,
-} from "../model/index.js";
-import { EventFilter, type FilterContext, parseEventFormat } from "./filters.js";
-import {
-  anyParty,
-  type ContractIndex,
-  type IndexRange,
-  type KeptEntries,
-  reassignmentKind,
-  reassignmentTemplate,
-  topologyKind,
-  type UpdateMarks,
-} from "../records/index.js";
-import type { Concerned, LedgerEnd } from "../commit/index.js";
-import type { GivenFormat, Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
+import { CheckpointSchedule, writeCheckpoint } from "./checkpoints.js";
+import { type LedgerErrorData, type Offset, type Outcome, whileLogging } from "../model/index.js";
+import type { EventFilter } from "./filters.js";
+import { anyParty, type IndexRange, reassignmentKind, reassignmentTemplate, topologyKind, type UpdateMarks } from "../records/index.js";
+import type { Concerned } from "../commit/index.js";
+import type { UpdateElementForm } from "./formats.js";
 import { hasManyEvents, writtenInTurns } from "./large-transactions.js";
-import type { LatestOffsets } from "./latest-offsets.js";
 import type { MergedRanges } from "./merged-ranges.js";
 import { NumberedParties } from "../parties/index.js";
+import { getsAsStored, selectEvents, selectReassigned, type Selection, type TransactionForm, wantedViews } from "./projection.js";
+import { checkNotPruned } from "./pruned.js";
+import type { ReadContext } from "./read-context.js";
+import type { LogReader } from "./update-log.js";
 import {
-  getsAsStored,
-  type Projection,
-  selectEvents,
-  selectReassigned,
-  type Selection,
-  type TransactionForm,
-  wantedViews,
-} from "./projection.js";
-import type { LogReader, UpdateLog } from "./update-log.js";
+  asksForNothing,
+  offsetsProblem,
+  rangeOf,
+  type ResolvedUpdateFormat,
+  resolveGivenFormat,
+  spanProblem,
+  type UpdateRange,
+  type UpdatesRequest,
+} from "./update-request.js";
 import { offsetsIn, topologyRange } from "./update-scan.js";
 import type { UpdateKind } from "./update-kinds.js";
 import { ViewReader } from "./view-reader.js";
-import type { InterfaceViews, WantedView } from "./views.js";
-
-export interface ReadContext extends FilterContext {
-  readonly tables: Tables;
-  readonly contracts: ContractIndex;
-  readonly log: UpdateLog;
-  readonly keptOffsets: KeptEntries<Offset>;
-  readonly latestOffsets: LatestOffsets;
-  readonly keptActive: KeptEntries<EventPlace>;
-  readonly activeTemplates: ActiveTemplates;
-  readonly contractTexts: ContractTexts;
-  readonly ledgerEnd: LedgerEnd;
-  readonly projection: Projection;
-  readonly views: InterfaceViews;
-  readonly synchronizers: Synchronizers;
-  /** Nothing of updates and completions up to here can be read; it moves while readers read. */
-  readonly pruning: { readonly offset: Offset };
-  readonly turns: Turns;
-  /** Of those who ask for one thing and get it at once: they rest for nobody. */
-  readonly answerTurns: Turns;
-  /** They are written one after the other, as all of one is in memory; but for those with views, which engine threads may take long for. */
-  readonly largeAnswers: Exclusive;
-  /** The same for those who read on, who rest for others; with views apart from those without. */
-  readonly largeElements: { readonly plain: Exclusive; readonly withViews: Exclusive };
-}
-
-/** An update format with its names resolved. */
-export interface ResolvedUpdateFormat {
-  readonly transactions: { readonly filter: EventFilter; readonly shape: TransactionShape } | undefined;
-  readonly reassignments: EventFilter | undefined;
-  /** Undefined: no topology updates. Empty: those of all parties. */
-  readonly topologyParties: readonly Party[] | undefined;
-}
-
-export const resolveGivenFormat = (given: GivenFormat, context: FilterContext, traceId?: string): ReturnType<typeof resolveUpdateFormat> =>
-  "unreadable" in given ? fail(given.unreadable) : resolveUpdateFormat(given, context, traceId);
-
-export function resolveUpdateFormat(request: UpdateFormatRequest, context: FilterContext, traceId?: string): Outcome<ResolvedUpdateFormat> {
-  const { includeTransactions, includeReassignments: asked, includeTopologyEvents } = request;
-  const ofTransactions = includeTransactions && parseEventFormat(includeTransactions.eventFormat);
-  if (ofTransactions && isFailure(ofTransactions)) return ofTransactions;
-  const isSame = asked !== undefined && asked === includeTransactions?.eventFormat;
-  const ofReassignments = isSame ? ofTransactions : asked && parseEventFormat(asked);
-  if (ofReassignments && isFailure(ofReassignments)) return ofReassignments;
-  const malformed = partiesProblem(includeTopologyEvents?.parties ?? []);
-  if (malformed !== undefined) return fail(invalidField("parties", malformed));
-  const transactions = ofTransactions && EventFilter.named(ofTransactions.ok, context, traceId);
-  if (transactions && isFailure(transactions)) return transactions;
-  const reassignments = isSame ? transactions : ofReassignments && EventFilter.named(ofReassignments.ok, context, traceId);
-  if (reassignments && isFailure(reassignments)) return reassignments;
-  return ok({
-    transactions: transactions && { filter: transactions.ok, shape: includeTransactions!.shape },
-    reassignments: reassignments?.ok,
-    topologyParties: includeTopologyEvents?.parties,
-  });
-}
-
-/** Offsets as they were asked for. */
-export interface AskedRange {
-  readonly beginExclusive: AskedOffset;
-  readonly endInclusive: AskedOffset | undefined;
-  readonly descending: boolean;
-}
-
-/** Of the ledger. */
-export interface UpdateRange {
-  readonly beginExclusive: Offset;
-  readonly endInclusive: Offset | undefined;
-  readonly descending: boolean;
-}
-
-/** Each by itself, in the order of Canton's `UpdateServiceRequestValidator`: before the format is looked at. */
-function offsetsProblem(range: AskedRange, ledgerEnd: Offset): LedgerErrorData | undefined {
-  const { beginExclusive, endInclusive } = range;
-  if (beginExclusive < 0) return negativeOffset("begin_exclusive", beginExclusive);
-  if (endInclusive !== undefined && endInclusive <= 0) return nonPositiveOffset("end_inclusive", endInclusive);
-  if (range.descending && endInclusive === undefined)
-    return ledgerError("DESCENDING_ORDER_MISSING_END", "Updates in descending order need end_inclusive.");
-  if (beginExclusive > ledgerEnd) return offsetAfterLedgerEnd("Begin", beginExclusive, ledgerEnd);
-  return endInclusive !== undefined && endInclusive > ledgerEnd ? offsetAfterLedgerEnd("End", endInclusive, ledgerEnd) : undefined;
-}
-
-/** Behind the format. */
-const spanProblem = ({ beginExclusive, endInclusive }: UpdateRange): LedgerErrorData | undefined =>
-  endInclusive !== undefined && endInclusive < beginExclusive
-    ? ledgerError("OFFSET_OUT_OF_RANGE", `End offset ${endInclusive} is before begin offset ${beginExclusive}.`)
-    : undefined;
-
-/** Who asks for nothing misses nothing: the reference does not read for him. */
-const asksForNothing = ({ transactions, reassignments, topologyParties }: ResolvedUpdateFormat): boolean =>
-  topologyParties === undefined && [transactions?.filter, reassignments].every((filter) => filter === undefined || filter.asksForNothing);
-
-const prunedPhrases = {
-  updates: (range: string): string => `Transactions request ${range} precedes`,
-  completions: (range: string): string => `Command completions request ${range} overlaps with`,
-  outcomes: (range: string): string => `Outcomes request ${range} precedes`,
-} as const;
-
-/** A range without offsets asks for nothing that could be gone. `from`: exclusive. */
-export function checkNotPruned(
-  what: keyof typeof prunedPhrases,
-  { from, to }: { readonly from: Offset; readonly to: Offset },
-  pruned: Offset,
-): LedgerErrorData | undefined {
-  return from < pruned && from < to ? prunedDataAccessed(prunedPhrases[what](`from ${from + 1} to ${to}`), pruned) : undefined;
-}
-
-export interface UpdatesRequest extends AskedRange, Traced {
-  readonly format: GivenFormat;
-  readonly form: UpdateElementForm;
-}
-
-/** Of one whose offsets are those of the ledger: without its format, which may be large and is resolved by now. */
-const rangeOf = ({ beginExclusive, endInclusive, descending }: AskedRange): UpdateRange => ({
-  beginExclusive: Number(beginExclusive),
-  endInclusive: endInclusive === undefined ? undefined : Number(endInclusive),
-  descending,
-});
+import type { WantedView } from "./views.js";
 
 const elementForms: Readonly<Record<UpdateElementForm, TransactionForm>> = { update: "element", flat: "element", tree: "treeElement" };
 
@@ -195,6 +50,8 @@ interface Selected {
 /** Updates that are looked at between two looks at the time; a large one counts as several. */
 const workPerLook = 16,
   workBytes = 4_096;
+
+const noReaders: ReadonlySet<number> = new Set();
 
 export class UpdatesCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;
@@ -540,27 +397,4 @@ function reassignmentRanges(filter: EventFilter | undefined): readonly IndexRang
   if (filter === undefined) return [];
   const parties = filter.asksAnyParty ? [anyParty] : [...filter.readers];
   return parties.map((party) => ({ party, template: reassignmentTemplate }));
-}
-
-const nameCodes: readonly string[] = [
-  "PACKAGE_NAMES_NOT_FOUND",
-  "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
-  "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
-];
-export const isNameProblem = (error: LedgerErrorData): boolean => nameCodes.includes(error.code);
-
-const noReaders: ReadonlySet<number> = new Set();
-
-export function writeCheckpoint(
-  out: ElementWriter,
-  wrapper: "update" | "completionResponse",
-  offset: Offset,
-  recordTime: bigint,
-  { connected }: Synchronizers,
-): void {
-  // One clock gives the record times of all.
-  const times = connected.map(({ id }) => `{"synchronizerId":${JSON.stringify(id)},"recordTime":"${instantText(recordTime)}"}`);
-  out.begin();
-  out.text(`{"${wrapper}":{"OffsetCheckpoint":{"value":{"offset":${offset},"synchronizerTimes":[${times.join(",")}]}}}}`);
-  out.end();
 }
