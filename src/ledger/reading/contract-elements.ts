@@ -8,8 +8,8 @@ import type { ContractKind, ContractText } from "./contract-texts.js";
 import { type ContinuationTokens, tokenChars } from "./continuation-tokens.js";
 import type { EventFilter, TemplateMatch } from "./filters.js";
 import type { PlacedEvents, PlacedEventsReader } from "./placed-events.js";
-import { asksForStored, isActivationAsStored } from "./projection.js";
 import type { ReadContext } from "./read-context.js";
+import { asksForStored, isActivationAsStored } from "./selection.js";
 
 const elementHead = Buffer.from(`{"workflowId":"`),
   createdHead = Buffer.from(`","contractEntry":{"JsActiveContract":{"createdEvent":`);

@@ -30,8 +30,9 @@ import { EventFilter, type TemplateMatch } from "./filters.js";
 import type { EventFormatRequest, GivenFormat, Traced, UpdateElementForm } from "./formats.js";
 import { hasManyEvents, writtenInTurns } from "./large-transactions.js";
 import { eventAt } from "./placed-events.js";
-import { selectEvents, selectReassigned, type TransactionForm, wantedViews } from "./projection.js";
+import type { TransactionForm } from "./projection.js";
 import type { ReadContext } from "./read-context.js";
+import { selectEvents, selectReassigned, type TransactionFilter, wantedViews } from "./selection.js";
 import { type ResolvedUpdateFormat, resolveGivenFormat } from "./update-request.js";
 import { type ContractKeeper, findWitnessed, type PlacedEvent } from "./witnessed-contracts.js";
 
@@ -157,28 +158,27 @@ interface TransactionRead extends UpdateRead {
 async function readTransaction(
   context: ReadContext,
   update: UpdateMarks,
-  format: ResolvedUpdateFormat,
+  { transactions: asked }: ResolvedUpdateFormat,
   request: TransactionRead,
   missing: LedgerErrorData,
 ): Answer<UpdateJson> {
-  if (!format.transactions) return fail(missing);
-  if (hasManyEvents(update)) return readLarge(context, update, format.transactions, request, missing);
-  const { filter, shape } = format.transactions;
-  const selection = selectEvents(update, filter, shape);
+  if (!asked) return fail(missing);
+  if (hasManyEvents(update)) return readLarge(context, update, asked, request, missing);
+  const selection = selectEvents(update, asked);
   if (!selection && !request.emptyWhenHidden) return fail(missing);
   const { form } = request,
     write = (): Outcome<string> =>
       textOf(context, { update, form, missing }, (out) =>
-        context.projection.writeTransaction(out, update, selection, filter, shape, readForms[form]),
+        context.projection.writeTransaction(out, update, selection, asked, readForms[form]),
       );
-  return selection && filter.wantsViews ? context.views.whileComputed(wantedViews(update, selection), write) : write();
+  return selection && asked.filter.wantsViews ? context.views.whileComputed(wantedViews(update, selection), write) : write();
 }
 
 /** Written as the body that it is sent in, as it is long. */
 async function readLarge(
   context: ReadContext,
   update: UpdateMarks,
-  { filter, shape }: NonNullable<ResolvedUpdateFormat["transactions"]>,
+  asked: TransactionFilter,
   { form, member, emptyWhenHidden = false }: TransactionRead,
   missing: LedgerErrorData,
 ): Answer<UpdateJson> {
@@ -186,14 +186,13 @@ async function readLarge(
     write = (): Promise<Uint8Array | undefined> =>
       writtenInTurns(context, context.answerTurns, {
         update,
-        filter,
-        shape,
+        asked,
         form: readForms[form],
         emptyWhenHidden,
         before: isWhole ? "" : `{"${member}":`,
         after: isWhole ? "" : "}",
       }),
-    written = await (filter.wantsViews ? write() : context.largeAnswers.run(write));
+    written = await (asked.filter.wantsViews ? write() : context.largeAnswers.run(write));
   return written === undefined ? fail(missing) : ok(written);
 }
 

@@ -2,11 +2,10 @@
 import { GrowingBytes } from "../../base/growing-bytes.js";
 import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
-import type { TransactionShape } from "../model/index.js";
 import { transactionKind, type UpdateMarks } from "../records/index.js";
 import { ElementBuffer } from "./element-buffer.js";
-import type { EventFilter } from "./filters.js";
-import { type Projection, type Selection, selectInParts, type TransactionForm, wantedViews } from "./projection.js";
+import type { Projection, TransactionForm } from "./projection.js";
+import { type Selection, selectInParts, type TransactionFilter, wantedViews } from "./selection.js";
 import { ViewReader } from "./view-reader.js";
 import type { InterfaceViews } from "./views.js";
 
@@ -15,8 +14,7 @@ export const hasManyEvents = ({ kind, eventCount }: UpdateMarks): boolean => kin
 export interface LargeRead {
   /** In memory of its own. */
   readonly update: UpdateMarks;
-  readonly filter: EventFilter;
-  readonly shape: TransactionShape;
+  readonly asked: TransactionFilter;
   readonly form: TransactionForm;
   /** Nothing selected is a transaction without events. */
   readonly emptyWhenHidden?: boolean;
@@ -39,20 +37,20 @@ interface Writing {
 export async function writtenInTurns(
   { views, projection, pruning }: Writing,
   turns: Turns,
-  { update, filter, shape, form, emptyWhenHidden = false, before = "", after = "", ...reader }: LargeRead,
+  { update, asked, form, emptyWhenHidden = false, before = "", after = "", ...reader }: LargeRead,
 ): Promise<Uint8Array | undefined> {
   const { viewReader = new ViewReader(), isUnwanted } = reader,
     isOver = (): boolean => update.offset <= pruning.offset || isUnwanted?.() === true,
-    { parts, isAsStored } = await turns.through(selectInParts(update, filter, shape));
+    { parts, isAsStored } = await turns.through(selectInParts(update, asked));
   if (isOver() || (parts.length === 0 && !emptyWhenHidden)) return undefined;
-  if (isAsStored && form === "element" && filter.asksOneOf(update.submitters)) return update.bytes.subarray(update.start, update.end);
+  if (isAsStored && form === "element" && asked.filter.asksOneOf(update.submitters)) return update.bytes.subarray(update.start, update.end);
   const out = new ElementBuffer(new GrowingBytes(Buffer.allocUnsafeSlow(likelyBytes(update, parts))));
   out.text(before);
-  const writing = projection.transactionInParts(out, update, filter, shape, form, parts.length === 0);
+  const writing = projection.transactionInParts(out, update, asked, form, parts.length === 0);
   for (const part of parts) {
     if (turns.isOver) await turns.next();
     if (isOver()) return undefined;
-    if (!filter.wantsViews) writing.add(part);
+    if (!asked.filter.wantsViews) writing.add(part);
     else await views.whileComputed(wantedViews(update, part), () => (isOver() ? undefined : writing.add(part)), viewReader);
   }
   if (isOver()) return undefined;

@@ -1,20 +1,13 @@
-/**
- * What a reader gets of an update: event format + shape + witnesses -> JSON.
- *
- * ACS delta: creates and archives that change the set of active contracts, for stakeholders.
- * Ledger effects: creates and exercises, for witnesses. Fetches and rolled-back nodes are in neither.
- */
+/** What a reader gets of an update: selected events + event format + shape + witnesses -> JSON. */
 import type { ElementWriter } from "../../base/element-writer.js";
-import type { Steps } from "../../base/steps.js";
-import { limits } from "../../config.js";
 import type { EventPlace, Tables } from "../../store/index.js";
-import { type EventMarks, type EventTraits, readInstance, type TemplateNames, type UpdateMarks } from "../records/index.js";
+import { type EventMarks, readInstance, type TemplateNames, type UpdateMarks } from "../records/index.js";
 import type { EventFilter, TemplateMatch } from "./filters.js";
 import type { TransactionShape } from "../model/index.js";
 import type { PartyRegistry } from "../parties/index.js";
+import { isActivationAsStored, isAsStored, type Selection, type TransactionFilter } from "./selection.js";
 import { Splicer } from "./splicer.js";
-import type { UpdateKind } from "./update-kinds.js";
-import type { InterfaceViews, WantedView } from "./views.js";
+import type { InterfaceViews } from "./views.js";
 
 /** How a transaction is written: as an element of a stream, or as the bare transaction; flat or as a tree. */
 export type TransactionForm = "element" | "treeElement" | "bare" | "bareTree";
@@ -41,108 +34,6 @@ export interface ProjectionContext {
   readonly pruning: { readonly offset: number };
 }
 
-/** The events of an update that a reader gets, with what was asked of each. */
-export interface Selection {
-  readonly events: readonly EventMarks[];
-  readonly matches: readonly TemplateMatch[];
-}
-
-export const selectEvents = (update: UpdateMarks, filter: EventFilter, shape: TransactionShape): Selection | undefined =>
-  selectAmong(update.events, filter, shape);
-
-/** The same of a transaction with many events. */
-export interface PartedSelection {
-  /** None where the reader gets no event. */
-  readonly parts: readonly Selection[];
-  /** Whether he gets the transaction as it lies in its record, if he asks for one of its submitters. */
-  readonly isAsStored: boolean;
-}
-
-export function* selectInParts(update: UpdateMarks, filter: EventFilter, shape: TransactionShape): Steps<PartedSelection> {
-  const parts: Selection[] = [];
-  let isStored = true;
-  for (const events of update.eventParts(limits.readStepEvents)) {
-    const part = selectAmong(events, filter, shape);
-    if (part) parts.push(part);
-    isStored &&= part !== undefined && isAsStored(events, part, filter, shape);
-    yield;
-  }
-  return { parts, isAsStored: isStored };
-}
-
-function selectAmong(among: readonly EventMarks[], filter: EventFilter, shape: TransactionShape): Selection | undefined {
-  let events: EventMarks[] | undefined, matches: TemplateMatch[] | undefined;
-  for (const event of among) {
-    if (shape === "acsDelta" && !event.changesActiveContracts) continue;
-    const seenBy = shape === "acsDelta" ? event.stakeholders : event.witnesses;
-    const match = filter.match(event.template, seenBy);
-    if (!match) continue;
-    if (events && matches) {
-      events.push(event);
-      matches.push(match);
-    } else {
-      // Most have one; an array of one from the start is a tenth of what a first push makes room for.
-      events = [event];
-      matches = [match];
-    }
-  }
-  return events && matches && { events, matches };
-}
-
-/** The same of a reassignment: all who have a stake in a contract see where it goes. */
-export function selectReassigned(update: UpdateMarks, filter: EventFilter): Selection | undefined {
-  const seen = update.events.flatMap((event) => {
-    const match = filter.match(event.template, event.stakeholders);
-    return match ? [{ event, match }] : [];
-  });
-  return seen.length === 0 ? undefined : { events: seen.map(({ event }) => event), matches: seen.map(({ match }) => match) };
-}
-
-/** Views that have to be computed before the selection can be written. */
-export function wantedViews(update: UpdateMarks, selection: Selection): WantedView[] {
-  return selection.events.flatMap((event, index) =>
-    event.isCreate
-      ? selection.matches[index]!.views.map((interfaceId) => ({
-          place: { offset: update.offset, nodeId: event.nodeId },
-          template: event.template,
-          interfaceId,
-        }))
-      : [],
-  );
-}
-
-/** Whether the reader gets all of a transaction that he submitted as it lies in its record: most readers do, and one copy is quicker. */
-function isAsStored(all: readonly EventMarks[], { events, matches }: Selection, filter: EventFilter, shape: TransactionShape): boolean {
-  if (events.length !== all.length) return false;
-  for (let index = 0; index < events.length; index++) if (!isEventAsStored(events[index]!, matches[index]!, filter, shape)) return false;
-  return true;
-}
-
-/** The same of a kind of transactions. */
-export const getsAsStored = ({ submitters, events }: UpdateKind, filter: EventFilter, shape: TransactionShape): boolean =>
-  filter.asksOneOf(submitters)
-  && events.every((event) => {
-    if (shape === "acsDelta" && !event.changesActiveContracts) return false;
-    const match = filter.match(event.template, shape === "acsDelta" ? event.stakeholders : event.witnesses);
-    return match !== undefined && isEventAsStored(event, match, filter, shape);
-  });
-
-/** A reader who asks for all who see it, and for nothing that is not in it. */
-export const asksForStored = (match: TemplateMatch, seenBy: readonly number[], filter: EventFilter): boolean =>
-  !match.blob && match.views.length === 0 && filter.asksAll(seenBy);
-
-/** A contract that became active lies there for its stakeholders. */
-export const isActivationAsStored = (event: EventMarks, match: TemplateMatch, filter: EventFilter): boolean =>
-  isEventAsStored(event, match, filter, "acsDelta");
-
-function isEventAsStored(event: EventTraits, match: TemplateMatch, filter: EventFilter, shape: TransactionShape): boolean {
-  const { stakeholders, witnesses } = event;
-  if (!asksForStored(match, witnesses, filter)) return false;
-  if (shape === "acsDelta") return event.isCreate && stakeholders === witnesses && event.changesActiveContracts;
-  const isDelta = event.changesActiveContracts && (filter.asksAnyParty || filter.asksOneOf(stakeholders));
-  return isDelta === event.changesActiveContracts;
-}
-
 export class Projection {
   readonly #splicer = new Splicer();
   readonly #context: ProjectionContext;
@@ -156,22 +47,21 @@ export class Projection {
     out: ElementWriter,
     update: UpdateMarks,
     selection: Selection | undefined,
-    filter: EventFilter,
-    shape: TransactionShape,
+    asked: TransactionFilter,
     form: TransactionForm,
   ): void {
     const splicer = this.#splicer;
     // Without events it is the answer to the submitter, whatever parties the format names.
-    const isSubmitter = selection === undefined || filter.asksOneOf(update.submitters);
+    const isSubmitter = selection === undefined || asked.filter.asksOneOf(update.submitters);
     out.begin();
-    if (form === "element" && isSubmitter && selection && isAsStored(update.events, selection, filter, shape)) {
+    if (form === "element" && isSubmitter && selection && isAsStored(update.events, selection, asked)) {
       out.run(update.bytes, update.start, update.end);
       out.end();
       return;
     }
     splicer.start(out, update.bytes);
     this.#openTransaction(update, form, isSubmitter);
-    if (selection) this.#addEvents(update, selection, true, filter, shape, form);
+    if (selection) this.#addEvents(update, selection, true, asked, form);
     this.#closeTransaction(update, form, isSubmitter);
     splicer.flush();
     out.end();
@@ -181,21 +71,20 @@ export class Projection {
   transactionInParts(
     out: ElementWriter,
     update: UpdateMarks,
-    filter: EventFilter,
-    shape: TransactionShape,
+    asked: TransactionFilter,
     form: TransactionForm,
     isEmpty: boolean,
   ): TransactionParts {
     const own = new Projection(this.#context), // others write by this one before all parts are there
       splicer = own.#splicer,
-      isSubmitter = isEmpty || filter.asksOneOf(update.submitters);
+      isSubmitter = isEmpty || asked.filter.asksOneOf(update.submitters);
     let isFirst = true;
     out.begin();
     splicer.start(out, update.bytes);
     own.#openTransaction(update, form, isSubmitter);
     return {
       add: (selection) => {
-        own.#addEvents(update, selection, isFirst, filter, shape, form);
+        own.#addEvents(update, selection, isFirst, asked, form);
         splicer.flush();
         isFirst = false;
       },
@@ -218,19 +107,12 @@ export class Projection {
     else splicer.keep(update.eventsFieldStart, update.eventsStart);
   }
 
-  #addEvents(
-    update: UpdateMarks,
-    selection: Selection,
-    isFirst: boolean,
-    filter: EventFilter,
-    shape: TransactionShape,
-    form: TransactionForm,
-  ): void {
-    if (isTree(form)) this.#addToTree(update, selection, isFirst, filter);
-    else this.#addFlat(update, selection, isFirst, filter, shape);
+  #addEvents(update: UpdateMarks, selection: Selection, isFirst: boolean, asked: TransactionFilter, form: TransactionForm): void {
+    if (isTree(form)) this.#addToTree(update, selection, isFirst, asked.filter);
+    else this.#addFlat(update, selection, isFirst, asked);
   }
 
-  #addFlat(update: UpdateMarks, { events, matches }: Selection, isFirst: boolean, filter: EventFilter, shape: TransactionShape): void {
+  #addFlat(update: UpdateMarks, { events, matches }: Selection, isFirst: boolean, { filter, shape }: TransactionFilter): void {
     const splicer = this.#splicer;
     events.forEach((event, index) => {
       const match = matches[index]!,

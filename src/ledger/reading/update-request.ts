@@ -12,14 +12,14 @@ import {
   type Outcome,
   partiesProblem,
   type Party,
-  type TransactionShape,
 } from "../model/index.js";
 import { EventFilter, type FilterContext, parseEventFormat } from "./filters.js";
 import type { GivenFormat, Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
+import type { TransactionFilter } from "./selection.js";
 
 /** An update format with its names resolved. */
 export interface ResolvedUpdateFormat {
-  readonly transactions: { readonly filter: EventFilter; readonly shape: TransactionShape } | undefined;
+  readonly transactions: TransactionFilter | undefined;
   readonly reassignments: EventFilter | undefined;
   /** Undefined: no topology updates. Empty: those of all parties. */
   readonly topologyParties: readonly Party[] | undefined;

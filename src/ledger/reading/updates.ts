@@ -12,9 +12,10 @@ import type { UpdateElementForm } from "./formats.js";
 import { hasManyEvents, writtenInTurns } from "./large-transactions.js";
 import type { MergedRanges } from "./merged-ranges.js";
 import { NumberedParties } from "../parties/index.js";
-import { getsAsStored, selectEvents, selectReassigned, type Selection, type TransactionForm, wantedViews } from "./projection.js";
+import type { TransactionForm } from "./projection.js";
 import { checkNotPruned } from "./pruned.js";
 import type { ReadContext } from "./read-context.js";
+import { getsAsStored, selectEvents, selectReassigned, type Selection, wantedViews } from "./selection.js";
 import type { LogReader } from "./update-log.js";
 import {
   asksForNothing,
@@ -181,13 +182,11 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   /** It is an element once all of it is there. Undefined: its reader left, was overtaken, or finds no memory for it now. */
   async #writeInTurns(offset: Offset, out: ElementWriter): Promise<boolean | undefined> {
     const { log, turns } = this.#context,
-      { filter, shape } = this.#format.transactions!,
       isOver = (): boolean => this.#ended || this.#isOvertaken() || out.mayBegin?.() === false;
     if (isOver()) return undefined;
     const written = await writtenInTurns(this.#context, turns, {
       update: log.held(log.get(offset)),
-      filter,
-      shape,
+      asked: this.#format.transactions!,
       form: this.#form,
       viewReader: this.#viewReader,
       isUnwanted: () => this.#ended,
@@ -249,8 +248,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
     if (kind === this.#kind) return this.#getsKind;
     const { transactions } = this.#format;
     this.#kind = kind;
-    return (this.#getsKind =
-      this.#form === "element" && transactions !== undefined && getsAsStored(kind, transactions.filter, transactions.shape));
+    return (this.#getsKind = this.#form === "element" && transactions !== undefined && getsAsStored(kind, transactions));
   }
 
   #beginSearch(revision: number): Search {
@@ -302,7 +300,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   #select(update: UpdateMarks): Selection | undefined {
     const { transactions, reassignments } = this.#format;
     if (update.kind === reassignmentKind) return reassignments && selectReassigned(update, reassignments);
-    return update.kind === topologyKind ? undefined : transactions && selectEvents(update, transactions.filter, transactions.shape);
+    return update.kind === topologyKind ? undefined : transactions && selectEvents(update, transactions);
   }
 
   #isWanted(update: UpdateMarks, selection: Selection | undefined): boolean {
@@ -322,8 +320,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
       this.#context.projection.writeReassignment(out, update, selection, this.#format.reassignments!, "element");
       return true;
     }
-    const { filter, shape } = this.#format.transactions!;
-    this.#context.projection.writeTransaction(out, update, selection, filter, shape, this.#form);
+    this.#context.projection.writeTransaction(out, update, selection, this.#format.transactions!, this.#form);
     return true;
   }
 

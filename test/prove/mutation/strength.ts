@@ -65,7 +65,7 @@ const parts: readonly Part[] = [
   },
   {
     name: "visibility",
-    files: ["src/ledger/reading/projection.js", "src/ledger/reading/filters.js"],
+    files: ["src/ledger/reading/selection.js", "src/ledger/reading/projection.js", "src/ledger/reading/filters.js"],
     found: [
       scenario("visibility", 3),
       ...test("ledger/projection", "ledger/streams", "ledger/reassignment-fields", "ledger/moves"),
