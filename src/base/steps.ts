@@ -17,3 +17,6 @@ export function atOnce<T>(steps: Steps<T>): T {
     if (step.done) return step.value;
   }
 }
+
+/** Of what may be done already. */
+export const isInSteps = <T extends object>(done: T | Steps<T>): done is Steps<T> => Symbol.iterator in done;

@@ -17,14 +17,19 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmedia
 const never = 0;
 
 /**
- * How long work may hold the event loop. Whatever goes over something whose size a client decides asks as it goes, and gives way:
+ * How long work may hold the event loop. Whatever goes over something whose size a client decides gives way as it goes. A loop that
+ * awaits nothing else is a `Steps`, which `through` goes through:
  *
  *   for (const one of many) {
- *     if (turns.isOver) await turns.next();
+ *     yield;
  *     ...
  *   }
  *
- * What lies between two such questions has to be bounded and short; then no turn lasts much longer than the budget. Each turn of
+ * One that awaits anyway asks by itself:
+ *
+ *     if (turns.isOver) await turns.next();
+ *
+ * What lies between two such places has to be bounded and short; then no turn lasts much longer than the budget. Each turn of
  * the loop has one budget for all who ask in it: a hundred of them hold it up no longer than one does. Those who gave way go on in
  * the order in which they came, after sockets and timers had theirs.
  */

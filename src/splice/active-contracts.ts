@@ -260,29 +260,28 @@ const listMemory = new SpareMemory(limits.scanSpareBytesMax),
   eventBytesMore = 64;
 
 async function listText({ types }: ActiveContractsContext, contracts: readonly CreatedParts[], { held, form }: Told): Promise<Buffer> {
-  const positions = new Map<string, Position>();
-  const positionOf = ({ bytes, templateIdStart, templateIdEnd }: CreatedParts): Position => {
-    const templateId = bytes.toString("latin1", templateIdStart, templateIdEnd),
-      position = positions.get(templateId) ?? { at: "createArgument", templateId };
-    positions.set(templateId, position);
-    return position;
-  };
-  const placed = contracts.map((parts) => ({ parts, position: positionOf(parts) })),
+  const positions = contracts.map(positionOf),
     bytesMax = contracts.reduce((sum, { identityStart, createdAtEnd }) => sum + createdAtEnd - identityStart, 0);
   const out = new GrowingBytes(Buffer.allocUnsafeSlow(bytesMax + contracts.length * roomBytes));
   const writing = function* (): Steps<void> {
-    for (const { parts, position } of placed) {
+    for (let index = 0; index < contracts.length; index++) {
       yield;
+      const parts = contracts[index]!;
       const given = parts.bytes.toString("latin1", parts.argumentStart, parts.argumentEnd);
       if (held && !isHeld(given, held)) continue;
       if (out.length > 0) out.byte(comma);
-      const argument = types.textInForm(position, given, compactForm);
+      const argument = types.textInForm(positions[index]!, given, compactForm);
       writeContract(out, parts, argument === given ? undefined : argument, form);
     }
   };
-  await types.through([...positions.values()], writing());
+  await types.through(positions, writing());
   return out.view();
 }
+
+const positionOf = ({ bytes, templateIdStart, templateIdEnd }: CreatedParts): Position => ({
+  at: "createArgument",
+  templateId: bytes.toString("latin1", templateIdStart, templateIdEnd),
+});
 
 const isHeld = (argument: string, { holders, owners }: Held): boolean =>
   holders?.has(holderIn(argument)) ?? owners!.has(partyIn(argument, "owner"));

@@ -4,7 +4,7 @@ import type { Participant } from "../ledger/index.js";
 import type { Contract } from "./contracts.js";
 import { asJavaInstant } from "./instants.js";
 import { contractForm } from "./values/forms.js";
-import type { ValueTypes } from "./values/value-types.js";
+import type { Position, ValueTypes } from "./values/value-types.js";
 
 export interface DescribedContract {
   readonly template_id: string;
@@ -20,23 +20,23 @@ export interface ContractWithState {
 }
 
 export async function describeContracts(types: ValueTypes, contracts: readonly Contract[]): Promise<readonly DescribedContract[]> {
-  const positions = new Map(contracts.map(({ templateId }) => [templateId, { at: "createArgument", templateId } as const])),
-    described: DescribedContract[] = [];
-  const describe = (contract: Contract): DescribedContract => ({
+  const positions = contracts.map(({ templateId }): Position => ({ at: "createArgument", templateId }));
+  const describe = (contract: Contract, index: number): DescribedContract => ({
     template_id: contract.templateId,
     contract_id: contract.contractId,
-    payload: types.inForm(positions.get(contract.templateId)!, contract.payload, contractForm) as object,
+    payload: types.inForm(positions[index]!, contract.payload, contractForm) as object,
     created_event_blob: contract.createdEventBlob,
     created_at: asJavaInstant(contract.createdAt),
   });
-  const describing = function* (): Steps<void> {
+  const describing = function* (): Steps<readonly DescribedContract[]> {
+    const described: DescribedContract[] = [];
     for (const contract of contracts) {
-      described.push(describe(contract));
+      described.push(describe(contract, described.length));
       yield;
     }
+    return described;
   };
-  await types.through([...positions.values()], describing());
-  return described;
+  return types.through(positions, describing());
 }
 
 export function withState(contract: DescribedContract, ledger: Pick<Participant, "synchronizerOf">): ContractWithState {

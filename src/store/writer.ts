@@ -7,6 +7,7 @@ import { type AheadCommit, AheadOfFile } from "./ahead-of-file.js";
 import { assert, AssertionFailure } from "../base/assert.js";
 import { unwritable } from "../base/damage.js";
 import { Exclusive } from "../base/exclusive.js";
+import type { Steps } from "../base/steps.js";
 import type { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
 import { keyBytesMax } from "./keys.js";
@@ -172,7 +173,7 @@ export class StoreWriter {
 
   async #countWhole(writes: readonly Write[], sums: TableSums): Promise<readonly Write[]> {
     try {
-      return await this.#count(writes, sums);
+      return await this.#turns.through(this.#count(writes, sums));
     } catch (error) {
       this.#lastAppended.clear();
       throw error;
@@ -180,7 +181,7 @@ export class StoreWriter {
   }
 
   /** Those writes that change something. */
-  async #count(writes: readonly Write[], sums: TableSums): Promise<readonly Write[]> {
+  *#count(writes: readonly Write[], sums: TableSums): Steps<readonly Write[]> {
     const rewritten = new Set<WrittenTable>(),
       pending = new Map<string, RecordMark | undefined>(),
       needed: Write[] = [];
@@ -200,7 +201,7 @@ export class StoreWriter {
       return true;
     };
     for (let index = 0; index < writes.length; index++) {
-      if (index > 0 && index % limits.commitStepWrites === 0 && this.#turns.isOver) await this.#turns.next();
+      if (index > 0 && index % limits.commitStepWrites === 0) yield;
       if (isNeeded(writes[index]!)) needed.push(writes[index]!);
     }
     return needed;

@@ -12,7 +12,7 @@ import { stackOf } from "../../base/error-text.js";
 import type { Log } from "../../base/log.js";
 import { fail, ok } from "../../base/result.js";
 import type { Spans } from "../../base/spans.js";
-import type { Steps } from "../../base/steps.js";
+import { isInSteps, type Steps } from "../../base/steps.js";
 import { nextTurn, Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import { RecordWriter, type Store, type WhoWaits, type WrittenAhead } from "../../store/index.js";
@@ -38,8 +38,6 @@ export interface SteppedOptions extends CommitOptions {
 
 /** The same for what may be large, and then goes in steps. */
 export type SteppedJob<T> = (group: CommitGroup) => T | Steps<T>;
-
-const isInSteps = <T extends object>(done: T | Steps<T>): done is Steps<T> => Symbol.iterator in done;
 
 /** What a job may do that reads nothing but what is in memory. */
 export interface PlainOptions {

@@ -1,6 +1,6 @@
 /** The only writer: groups of jobs, the end of the ledger that they move, small facts kept beside it. */
 export { decodeDigest, readHistoryEnd, walkHistory } from "./history.js";
-export { type CommitJob, type CommitOptions, CommitQueue, Committer } from "./commit.js";
+export { type CommitJob, type CommitOptions, CommitQueue, Committer, type SteppedJob } from "./commit.js";
 export type { CommitGroup, CommitMember, Place } from "./commit-group.js";
 export { contractSettlement } from "./contract-settlement.js";
 export { Impediments } from "./impediments.js";

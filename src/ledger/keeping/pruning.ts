@@ -6,10 +6,10 @@
 import { Exclusive } from "../../base/exclusive.js";
 import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok } from "../../base/result.js";
-import type { Steps } from "../../base/steps.js";
+import { isInSteps, type Steps } from "../../base/steps.js";
 import { nextTurn, type Turns } from "../../base/turns.js";
 import type { Tables } from "../../store/index.js";
-import type { CommitGroup, Committer, LedgerEnd, RunSettlement } from "../commit/index.js";
+import type { CommitGroup, Committer, LedgerEnd, RunSettlement, SteppedJob } from "../commit/index.js";
 import type { LongestPeriod } from "../intake/index.js";
 import {
   type Answer,
@@ -84,7 +84,7 @@ export class Pruning {
   async #prune(offset: Offset): Answer<void> {
     if (offset > this.#point.offset) {
       await this.#letReadersCatchUp();
-      const begun = await this.#advance(function* (group) {
+      const begun = await this.#advance((group) => {
         group.keepHistoryPoint();
         return { offset, isComplete: false };
       });
@@ -124,9 +124,7 @@ export class Pruning {
     if (isFailure(rest)) return rest;
     const acceptances = await this.#inParts(firstKey, (group, from) => clearAcceptances(group, from, offset, longestPeriod));
     if (isFailure(acceptances)) return acceptances;
-    const completed = await this.#advance(function* () {
-      return { isComplete: true };
-    });
+    const completed = await this.#advance(() => ({ isComplete: true }));
     if (!isFailure(completed)) this.#context.log.info("pruned", { offset });
     return completed;
   }
@@ -144,10 +142,11 @@ export class Pruning {
     return ok(undefined);
   }
 
-  async #advance(change: (group: CommitGroup) => Steps<Partial<PruningPoint>>): Answer<void> {
+  async #advance(change: SteppedJob<Partial<PruningPoint>>): Answer<void> {
     const before = this.#point;
     const advanced = await this.#commit(function* (group) {
-      const point = { ...before, ...(yield* change(group)) };
+      const changed = change(group),
+        point = { ...before, ...(isInSteps(changed) ? yield* changed : changed) };
       writePruningPoint(group.batch, group.tables, group.writer, point);
       return point;
     });

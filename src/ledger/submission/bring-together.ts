@@ -1,5 +1,6 @@
 /** A transaction's contracts come to one synchronizer before it is committed there. */
 import { isFailure } from "../../base/result.js";
+import type { Steps } from "../../base/steps.js";
 import type { Turns } from "../../base/turns.js";
 import type { CommandSubmission } from "../intake/index.js";
 import type { LedgerErrorData, Synchronizers } from "../model/index.js";
@@ -28,15 +29,7 @@ export async function bringTogether(
   { userId, commandId, submissionId, trace }: Bringing,
   { reassignments, synchronizers, turns }: BringingContext,
 ): Promise<LedgerErrorData | undefined> {
-  const batches = new Map<string, Move[]>();
-  for (const move of moves) {
-    if (turns.isOver) await turns.next();
-    const key = `${move.from} ${move.submitter} ${move.stakeholders.join()} ${move.signatories.join()}`,
-      batch = batches.get(key);
-    if (batch) batch.push(move);
-    else batches.set(key, [move]);
-  }
-  for (const batch of batches.values()) {
+  for (const batch of await turns.through(batchesOf(moves))) {
     const { from, submitter } = batch[0]!,
       [source, target] = [synchronizers.at(from).id, synchronizers.at(synchronizer).id];
     const unassignments = batch.map(({ contractId }) => ({ kind: "unassign", contractId, source, target }) as const);
@@ -50,4 +43,16 @@ export async function bringTogether(
     if (isFailure(moved)) return notMoved(moved.error.cause);
   }
   return undefined;
+}
+
+function* batchesOf(moves: readonly Move[]): Steps<Iterable<readonly Move[]>> {
+  const batches = new Map<string, Move[]>();
+  for (const move of moves) {
+    yield;
+    const key = `${move.from} ${move.submitter} ${move.stakeholders.join()} ${move.signatories.join()}`,
+      batch = batches.get(key);
+    if (batch) batch.push(move);
+    else batches.set(key, [move]);
+  }
+  return batches.values();
 }

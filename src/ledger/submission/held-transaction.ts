@@ -3,7 +3,7 @@
  * parts of one text, that of the message from the engine thread, and would keep all of it.
  */
 import { deserialize, serialize } from "node:v8";
-import type { Turns } from "../../base/turns.js";
+import type { Steps } from "../../base/steps.js";
 import type { InterpretedTransaction } from "../interpretation/index.js";
 import type { StoredEvent } from "../model/index.js";
 
@@ -13,12 +13,12 @@ export interface HeldTransaction {
   readonly bytes: number;
 }
 
-export async function hold({ events, ...facts }: InterpretedTransaction, turns: Turns): Promise<HeldTransaction> {
+export function* hold({ events, ...facts }: InterpretedTransaction): Steps<HeldTransaction> {
   const heldFacts = serialize(facts),
     held: Uint8Array[] = [];
   let bytes = heldFacts.length;
   for (const event of events) {
-    if (turns.isOver) await turns.next();
+    yield;
     const one = serialize(event);
     bytes += one.length;
     held.push(one);
@@ -26,10 +26,10 @@ export async function hold({ events, ...facts }: InterpretedTransaction, turns: 
   return { facts: heldFacts, events: held, bytes };
 }
 
-export async function takeUp({ facts, events }: HeldTransaction, turns: Turns): Promise<InterpretedTransaction> {
+export function* takeUp({ facts, events }: HeldTransaction): Steps<InterpretedTransaction> {
   const taken: StoredEvent[] = [];
   for (const event of events) {
-    if (turns.isOver) await turns.next();
+    yield;
     taken.push(deserialize(event) as StoredEvent);
   }
   return { ...(deserialize(facts) as Omit<InterpretedTransaction, "events">), events: taken };

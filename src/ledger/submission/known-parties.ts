@@ -1,5 +1,6 @@
 /** Who submits a transaction, and whoever is told of it, has to be known. */
 import { FirstOf } from "../../base/first-of.js";
+import type { Steps } from "../../base/steps.js";
 import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import { type CommandSubmission, isPackageNamed } from "../intake/index.js";
@@ -46,10 +47,13 @@ export function foreignSubmittersProblem(actAs: readonly Party[], { parties }: K
 }
 
 /** Of a transaction that comes as events; there may be many. */
-export async function informeesOf({ events, untold }: InterpretedTransaction, turns: Turns): Promise<ReadonlySet<Party>> {
+export const informeesOf = (transaction: InterpretedTransaction, turns: Turns): Promise<ReadonlySet<Party>> =>
+  turns.through(findInformees(transaction));
+
+function* findInformees({ events, untold }: InterpretedTransaction): Steps<ReadonlySet<Party>> {
   const informees = new Set(untold.map(({ party }) => party));
   for (let index = 0; index < events.length; index++) {
-    if (isStep(index) && turns.isOver) await turns.next();
+    if (isStep(index)) yield;
     for (const party of events[index]!.witnesses) informees.add(party);
   }
   return informees;
@@ -57,18 +61,23 @@ export async function informeesOf({ events, untold }: InterpretedTransaction, tu
 
 /** Whoever is informed of it, or has a stake in what it uses, has to be known. */
 export async function unknownPartiesProblem(
-  { events, untold }: InterpretedTransaction,
+  transaction: InterpretedTransaction,
   { parties, turns }: Knowing & { readonly turns: Turns },
 ): Promise<LedgerErrorData | undefined> {
-  const unknown = new Set(untold.flatMap(({ party }) => (parties.get(party) ? [] : [party])));
-  let looked = 0;
-  for (const { witnesses, stakeholders } of events)
-    for (const party of witnesses === stakeholders ? witnesses : [...witnesses, ...stakeholders]) {
-      if (isStep(looked++) && turns.isOver) await turns.next(); // one event may have any number of them
-      if (!parties.get(party)) unknown.add(party);
-    }
+  const unknown = await turns.through(findUnknown(transaction, parties));
   if (unknown.size === 0) return undefined;
   const first = new FirstOf<string>(limits.errorCauseCharsMax, (a, b) => (a < b ? -1 : 1)); // an answer has no room for more
   for (const party of unknown) first.add(party);
   return unknownInformees(first.all());
+}
+
+function* findUnknown({ events, untold }: InterpretedTransaction, parties: PartyRegistry): Steps<ReadonlySet<Party>> {
+  const unknown = new Set(untold.flatMap(({ party }) => (parties.get(party) ? [] : [party])));
+  let looked = 0;
+  for (const { witnesses, stakeholders } of events)
+    for (const party of witnesses === stakeholders ? witnesses : [...witnesses, ...stakeholders]) {
+      if (isStep(looked++)) yield; // one event may have any number of them
+      if (!parties.get(party)) unknown.add(party);
+    }
+  return unknown;
 }

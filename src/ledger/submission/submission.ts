@@ -200,9 +200,9 @@ export class Submissions {
   async #hold({ submission, place }: Begun, time: bigint, { transaction, ...interpreted }: Interpreted): Answer<Interpreted> {
     assert(!isUnplaced(transaction), "records are not made early of what is held");
     const { turns } = this.#context,
-      held = await hold(transaction, turns),
+      held = await turns.through(hold(transaction)),
       refusal = await waitFor(time, place, held.bytes + bytesOf(submission), this.#context);
-    return refusal ? fail(refusal) : ok({ ...interpreted, transaction: await takeUp(held, turns) });
+    return refusal ? fail(refusal) : ok({ ...interpreted, transaction: await turns.through(takeUp(held)) });
   }
 
   /** Field rules, then `work` in a place among the commands in flight. */

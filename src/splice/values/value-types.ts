@@ -22,6 +22,12 @@ const keyOf = (position: Position): string =>
     ? position.templateId
     : `${position.at} ${position.interfaceId ?? position.templateId} ${position.choice}`;
 
+function byKey(positions: readonly Position[]): ReadonlyMap<string, Position> {
+  const distinct = new Map<string, Position>();
+  for (const position of positions) distinct.set(keyOf(position), position);
+  return distinct;
+}
+
 export class ValueTypes {
   readonly #ledger: Pick<Participant, "describeTypes">;
   readonly #turns: Turns;
@@ -35,7 +41,7 @@ export class ValueTypes {
 
   /** Calls `write` when all of the types are at hand; `inForm` answers within that call. */
   async whileKnown<T>(positions: readonly Position[], write: () => T): Promise<T> {
-    const wanted = new Map(positions.map((position) => [keyOf(position), position]));
+    const wanted = byKey(positions);
     const missing = [...wanted].filter(([key]) => !this.#known.has(key));
     if (missing.length === 0) return write();
     const described = await this.#ledger.describeTypes(missing.map(([, position]) => ledgerPosition(position)));
@@ -48,7 +54,7 @@ export class ValueTypes {
 
   /** The same, step by step: others come between, and what they do may have types forgotten, which are then asked for again. */
   async through<T>(positions: readonly Position[], steps: Steps<T>): Promise<T> {
-    const distinct = [...new Map(positions.map((position) => [keyOf(position), position])).values()]; // they are looked at in each turn
+    const distinct = [...byKey(positions).values()]; // they are looked at in each turn
     for (;;) {
       const step = await this.whileKnown(distinct, () => this.#untilTurnIsOver(steps));
       if (step.done === true) return step.value;
