@@ -3,6 +3,9 @@ import { elapsedMs } from "../../base/clock.js";
 import type { ElementWriter } from "../../base/element-writer.js";
 import { limits } from "../../config.js";
 import { instantText, type Offset, type Synchronizers } from "../model/index.js";
+import type { ReadContext } from "./read-context.js";
+
+type CheckpointWrapper = "update" | "completionResponse";
 
 export class CheckpointSchedule {
   #dueAt: number;
@@ -33,11 +36,23 @@ export class CheckpointSchedule {
     this.#dueAt = now + limits.checkpointIntervalMs;
     return true;
   }
+
+  /** Of a reader who got all up to `position`: a checkpoint where it is the ledger's end and one is due. How many elements that were. */
+  writeDue(
+    out: ElementWriter,
+    wrapper: CheckpointWrapper,
+    position: Offset,
+    { ledgerEnd, synchronizers }: Pick<ReadContext, "ledgerEnd" | "synchronizers">,
+  ): 0 | 1 {
+    if (position !== ledgerEnd.offset || !this.take(position)) return 0;
+    writeCheckpoint(out, wrapper, position, ledgerEnd.recordTime, synchronizers);
+    return 1;
+  }
 }
 
-export function writeCheckpoint(
+function writeCheckpoint(
   out: ElementWriter,
-  wrapper: "update" | "completionResponse",
+  wrapper: CheckpointWrapper,
   offset: Offset,
   recordTime: bigint,
   { connected }: Synchronizers,

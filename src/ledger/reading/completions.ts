@@ -4,7 +4,7 @@ import { damaged } from "../../base/damage.js";
 import { fail, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { placeText, type Tables } from "../../store/index.js";
-import { CheckpointSchedule, writeCheckpoint } from "./checkpoints.js";
+import { CheckpointSchedule } from "./checkpoints.js";
 import { type CompletionMarks, decodeCompletion, type Piece, readOffsets } from "../records/index.js";
 import {
   invalidArgument,
@@ -111,7 +111,7 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
       if (offsets.isAtEnd) {
         this.#search = undefined;
         this.#position = Math.max(lastOffset, this.#position);
-        return written > 0 ? written : this.#caughtUp(out);
+        return written > 0 ? written : this.#checkpoints.writeDue(out, "completionResponse", this.#position, this.#context);
       }
       if (written > 0) return written;
     } while (!this.#context.turns.isOver);
@@ -172,13 +172,6 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
     if (this.#parties.isAny) return actAs;
     const asked = this.#parties.numbers;
     return actAs.filter((number) => asked.has(number));
-  }
-
-  #caughtUp(out: ElementWriter): number {
-    const { ledgerEnd } = this.#context;
-    if (this.#position !== ledgerEnd.offset || !this.#checkpoints.take(this.#position)) return 0;
-    writeCheckpoint(out, "completionResponse", this.#position, ledgerEnd.recordTime, this.#context.synchronizers);
-    return 1;
   }
 
   wait(timeoutMs: number, signal: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@ import type { Cursor, ElementWriter } from "../../base/element-writer.js";
 import { assert } from "../../base/assert.js";
 import { fail, isFailure, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { CheckpointSchedule, writeCheckpoint } from "./checkpoints.js";
+import { CheckpointSchedule } from "./checkpoints.js";
 import { type LedgerErrorData, type Offset, type Outcome, whileLogging } from "../model/index.js";
 import type { EventFilter } from "./filters.js";
 import { anyParty, type IndexRange, reassignmentKind, reassignmentTemplate, topologyKind, type UpdateMarks } from "../records/index.js";
@@ -368,10 +368,7 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
   }
 
   #caughtUp(out: ElementWriter): number {
-    const { ledgerEnd } = this.#context;
-    if (this.#position !== ledgerEnd.offset || !this.#checkpoints?.take(this.#position)) return 0;
-    writeCheckpoint(out, "update", this.#position, ledgerEnd.recordTime, this.#context.synchronizers);
-    return 1;
+    return this.#checkpoints?.writeDue(out, "update", this.#position, this.#context) ?? 0;
   }
 
   wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
