@@ -2,6 +2,7 @@
 import type { Log } from "./base/log.js";
 import { isLoopback } from "./base/loopback.js";
 import { isFailure } from "./base/result.js";
+import type { Turns } from "./base/turns.js";
 import { limits, localnetParticipantNameDefault } from "./config.js";
 import type { Participant, SynchronizerNames } from "./ledger/index.js";
 import {
@@ -43,6 +44,7 @@ export interface HostParts {
   /** The participants beside it: no part of the network is run by them, but some of its parties may be at home there, too. */
   readonly others: readonly Participant[];
   readonly log: Log;
+  readonly turns: Turns;
   readonly observe: (trigger: string, outcome: string, lagSeconds: number) => void;
 }
 
@@ -96,13 +98,13 @@ export function scanUrlOf({ localnet, portShift, host, port, tls }: StartOptions
   return isLoopback(host) && port !== 0 ? addressAt({ host, tls }, port) : undefined;
 }
 
-async function start(options: StartOptions, { ledger, others, log, observe }: HostParts): Promise<HostedEconomy> {
+async function start(options: StartOptions, { ledger, others, log, turns, observe }: HostParts): Promise<HostedEconomy> {
   const { splice, localnet, noAutomation } = options,
     flag = localnet === undefined ? "--splice" : "--localnet",
     folder = (localnet ?? splice)!;
   if (localnet !== undefined) for (const participant of [ledger, ...others]) await ensurePing(participant);
   const members = localnet === undefined ? spliceMembers : localnetMembers;
-  const network = await bootstrapNetwork({ ledger, others, log, folder, members });
+  const network = await bootstrapNetwork({ ledger, others, log, turns, folder, members });
   if (isFailure(network)) throw new StartFailure(`${flag}: ${network.error}`);
   const chosen = noAutomation.includes("all") ? [] : triggers.filter(({ name }) => !noAutomation.includes(name));
   const acceptanceDelaySeconds = localnet === undefined ? 0 : localnetAcceptanceDelaySeconds;

@@ -82,7 +82,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     const options = host?.options ?? asked,
       opening: Opening = { options, log, closing };
     const stored = await openStored(opening, () => servings[0]?.port),
-      { store } = stored;
+      { store, turns } = stored;
     const { network, pool, tracing } = await openNetwork(opening, stored, {
       host,
       isOwnProcess: embedded === undefined,
@@ -96,7 +96,7 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
       measured.push(metrics);
       closing.add(() => metrics.close());
     }
-    const economy = await host?.start({ ledger, others, log, observe: (...task) => measured[0]!.observeAutomation(...task) });
+    const economy = await host?.start({ ledger, others, log, turns, observe: (...task) => measured[0]!.observeAutomation(...task) });
     if (economy) closing.add(() => economy.close());
     const rereads = await openDoors(opening, {
       ...stored,

@@ -42,7 +42,7 @@ export interface ServingOptions {
   readonly origins?: OriginRules;
   readonly log: Log;
   /** Shared with whatever else runs on this thread. */
-  readonly turns?: Turns;
+  readonly turns: Turns;
   readonly listElementsMax: number;
   readonly listWaitMs: number;
   /** Resolves once readers find what others were told of by now; undefined: they do. */
@@ -62,7 +62,6 @@ export interface ServingOptions {
 /** What the operations of one API share. */
 export interface Dispatcher extends ServingOptions {
   readonly api: Api;
-  readonly turns: Turns;
   readonly openStreams: OpenStreams;
   readonly hiddenFailures: HiddenFailures;
 }

@@ -1,7 +1,6 @@
 /** From APIs to what a transport serves. */
 import { limits } from "../config.js";
 import { assert } from "../base/assert.js";
-import { Turns } from "../base/turns.js";
 import type { Door, RawReply, Route, TransportOptions, WebSocketRoute } from "../http/index.js";
 import { bodyTooLarge, deadlinePassed } from "./answers.js";
 import type { Api, Head } from "./api.js";
@@ -37,10 +36,9 @@ export type Served = Pick<
 export function serveApis(apis: readonly Api[], options: ServingOptions): Served {
   const openStreams = new OpenStreams(),
     hiddenFailures = new HiddenFailures(options.log);
-  const turns = options.turns ?? new Turns(limits.turnMs);
   const pages = [...apiReference, ...(options.pages ?? [])];
   const { later } = options,
-    servedByAll = (all: readonly Api[]) => all.map((api) => servedBy({ ...options, turns, api, openStreams, hiddenFailures }));
+    servedByAll = (all: readonly Api[]) => all.map((api) => servedBy({ ...options, api, openStreams, hiddenFailures }));
   const served = servedByAll(apis),
     responsible = responsibleFor([...apis, ...(later ? [later] : [])]);
   const refuse = (what: string, failure: RequestFailure, head: Head): RawReply => {

@@ -143,7 +143,7 @@ export interface TransportOptions {
   /** Of transports that share them; absent: any number. */
   readonly connections?: Connections;
   /** Shared with whatever else runs on this thread. */
-  readonly turns?: Turns;
+  readonly turns: Turns;
   readonly routes: readonly Route[];
   readonly later?: LaterRoutes | undefined;
   readonly webSockets: readonly WebSocketRoute[];

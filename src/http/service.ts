@@ -1,5 +1,4 @@
 import { assert } from "../base/assert.js";
-import { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
 import { BodyBudget } from "./body-budget.js";
 import { Connections } from "./connections.js";
@@ -46,7 +45,7 @@ export class Service {
     this.limits = { ...limits, ...options.limits };
     this.budget = options.bodies ?? new BodyBudget(this.limits.bodiesBytesMax);
     this.connections = options.connections ?? new Connections(Infinity, () => undefined);
-    this.receiving = new Receiving(options.turns ?? new Turns(limits.turnMs));
+    this.receiving = new Receiving(options.turns);
     this.intake = new Intake(this.limits.requestsPerTurnMax);
     this.#router = new Router(options.routes, options.webSockets);
     this.#later = options.later && new LaterLoad(options.later, this.#router);

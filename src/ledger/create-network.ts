@@ -22,7 +22,7 @@ export interface NetworkOptions extends ParticipantOptions, IdentityOptions {
   readonly log?: Log;
   readonly spans?: Spans | undefined;
   /** Shared with whatever else runs on this thread. */
-  readonly turns?: Turns;
+  readonly turns: Turns;
   /** Of all who read lists and streams; undefined: they rest while commands are under way. */
   readonly readerTurns?: Turns;
   /** How far the clock may be behind the ledger's own time for commands to run. */
@@ -44,9 +44,8 @@ export interface Network {
 }
 
 export async function createNetwork(options: NetworkOptions): Promise<Network> {
-  const { store } = options,
-    log = options.log ?? silentLog,
-    turns = options.turns ?? new Turns(limits.turnMs);
+  const { store, turns } = options,
+    log = options.log ?? silentLog;
   const numbers = await openIdentities(options);
   const all = await openSynchronizers(options),
     named = options.synchronizers === undefined ? all : all.filter(({ alias }) => options.synchronizers!.includes(alias));

@@ -1,7 +1,7 @@
 /** Puts this room together over a ledger. It keeps nothing but what it read: whatever network is on the ledger is served. */
 import { join } from "node:path";
 import { isFailure, ok } from "../base/result.js";
-import { Turns } from "../base/turns.js";
+import type { Turns } from "../base/turns.js";
 import type { Participant, Party } from "../ledger/index.js";
 import {
   acsPage,
@@ -44,8 +44,8 @@ import { WalletUsers } from "./wallet-users.js";
 
 export interface SpliceOptions {
   readonly ledger: Participant;
-  /** The process's; left out: one of its own. */
-  readonly turns?: Turns;
+  /** The process's. */
+  readonly turns: Turns;
   readonly names?: InstanceNames;
   readonly registries?: readonly TokenRegistry[];
   /** Where events and holdings are printed ahead; left out: nowhere. */
@@ -102,7 +102,7 @@ export interface Splice {
 
 export function createSplice({
   ledger,
-  turns = new Turns(limits.turnMs),
+  turns,
   names = localNames,
   registries = [],
   printing,

@@ -12,6 +12,7 @@ import { TestClock } from "../ledger/support.js";
 import { userSuite } from "./users.suite.js";
 import { createUser, okOf, withProvider, worldOver } from "./world.js";
 import { temporaryFolder } from "../support/folders.js";
+import { ownTurns } from "../support/turns.js";
 
 const folder = temporaryFolder("admin");
 const open: Store[] = [];
@@ -29,7 +30,7 @@ function tablesOf(store: Store): StoredTables {
     parties = PartyRegistry.read(tables);
   return new StoredTables(
     tables,
-    new Committer(new CommitQueue({ store, clock: new TestClock(), log: silentLog }), {
+    new Committer(new CommitQueue({ store, clock: new TestClock(), log: silentLog, turns: ownTurns() }), {
       tables,
       ledgerEnd: readLedgerEnd(tables),
       templates,

@@ -11,6 +11,7 @@ import { json, operationFor } from "../../src/api/operation.js";
 import { invalidArgument } from "../../src/ledger/model/errors.js";
 import type { RawReply } from "../../src/http/route.js";
 import { answerOf, request, servicesWith } from "./support.js";
+import { ownTurns } from "../support/turns.js";
 
 interface Greeter {
   readonly greeting: string;
@@ -64,6 +65,7 @@ const observed: string[] = [];
 const services = servicesWith({});
 const served = serveApis([ledgerApi({ services, authentication: noAuthentication }), greeterApi], {
   log: silentLog,
+  turns: ownTurns(),
   listElementsMax: 200,
   listWaitMs: 30,
   observe: (operation, outcome) => observed.push(`${operation} ${outcome}`),
@@ -102,7 +104,7 @@ test("apis: each has its documents", async () => {
 });
 
 test("apis: the ledger's is found below the path of a node too: operations, WebSockets, documents, and what is not there", () => {
-  const options = { log: silentLog, listElementsMax: 200, listWaitMs: 30, observe: () => undefined },
+  const options = { log: silentLog, turns: ownTurns(), listElementsMax: 200, listWaitMs: 30, observe: () => undefined },
     twice = serveApis([ledgerApi({ services, authentication: noAuthentication, pathPrefix: "/any/prefix" })], options),
     once = serveApis([ledgerApi({ services, authentication: noAuthentication })], options);
   const below = (paths: readonly { readonly path: string }[], prefix: string): readonly string[] =>
@@ -122,7 +124,7 @@ test("apis: the ledger's is found below the path of a node too: operations, WebS
 
 test("apis: without one that answers for all other paths nothing is served", () => {
   assert.throws(
-    () => serveApis([greeterApi], { log: silentLog, listElementsMax: 1, listWaitMs: 1, observe: () => undefined }),
+    () => serveApis([greeterApi], { log: silentLog, turns: ownTurns(), listElementsMax: 1, listWaitMs: 1, observe: () => undefined }),
     /answers for all paths/,
   );
 });

@@ -18,6 +18,7 @@ import { count } from "../support/knobs.js";
 import { drawFrom } from "../support/random.js";
 import { behaviour, type Kind } from "../http/harness.js";
 import { RawClient } from "../http/raw-client.js";
+import { ownTurns } from "../support/turns.js";
 
 const seed = count("LEDGERLINE_SEED") ?? 20_240_607;
 const requests = count("LEDGERLINE_TOKEN_REQUESTS") ?? 2_000;
@@ -40,7 +41,14 @@ async function startNode(kind: Kind = "node") {
     observe: () => undefined,
   });
   const errors: unknown[] = [];
-  const transport = await startTransport({ ...api, transport: kind, host: "127.0.0.1", port: 0, onError: (error) => errors.push(error) });
+  const transport = await startTransport({
+    ...api,
+    turns: ownTurns(),
+    transport: kind,
+    host: "127.0.0.1",
+    port: 0,
+    onError: (error) => errors.push(error),
+  });
   return { transport, errors, administration };
 }
 

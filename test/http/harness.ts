@@ -12,6 +12,7 @@ import {
   type WebSocketRoute,
 } from "../../src/http/index.js";
 import { loadBinding } from "../../src/http/uws/binding.js";
+import { ownTurns } from "../support/turns.js";
 
 export type Kind = Transport["kind"];
 
@@ -68,7 +69,7 @@ export async function withTransport(kind: Kind, setup: Setup, body: (running: Ru
     later: setup.later,
     ...(setup.door && { door: setup.door }),
     ...(setup.connections && { connections: setup.connections }),
-    ...(setup.turns && { turns: setup.turns }),
+    turns: setup.turns ?? ownTurns(),
     tls: setup.tls,
     deadlinePassed: () => text("too late", 503),
     onError: (error) => errors.push(error),

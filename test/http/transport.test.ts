@@ -4,6 +4,7 @@ import { startTransport } from "../../src/http/index.js";
 import { Router } from "../../src/http/router.js";
 import { loadBinding } from "../../src/http/uws/binding.js";
 import { behaviour, get, text, withTransport } from "./harness.js";
+import { ownTurns } from "../support/turns.js";
 
 const answer = async (): Promise<ReturnType<typeof text>> => text("x");
 
@@ -12,6 +13,7 @@ const options = {
   port: 0,
   routes: [],
   webSockets: [],
+  turns: ownTurns(),
   notFound: () => text("", 404),
   methodNotAllowed: () => text("", 405),
   bodyTooLarge: () => text("", 413),

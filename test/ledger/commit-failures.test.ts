@@ -28,6 +28,7 @@ import {
   type Fixture,
 } from "./support.js";
 import { temporaryFolder } from "../support/folders.js";
+import { ownTurns } from "../support/turns.js";
 
 const admin = { userId: undefined, participantAdmin: true, admin: true };
 
@@ -206,7 +207,7 @@ describe("commit: a group", () => {
       ledgerEnd = new LedgerEnd(0, 0n),
       templates = new TemplateNames(),
       parties = new PartyRegistry();
-    const queue = new CommitQueue({ store, clock: new TestClock(), log: silentLog }),
+    const queue = new CommitQueue({ store, clock: new TestClock(), log: silentLog, turns: ownTurns() }),
       committer = new Committer(queue, { tables: store.tables, ledgerEnd, templates, parties, contracts: new ContractIndex(store.tables) });
     t.after(async () => {
       await queue.close();

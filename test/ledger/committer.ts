@@ -1,8 +1,6 @@
 /** A committer over a store of its own. */
 import type { TestContext } from "node:test";
 import { silentLog } from "../../src/base/log.js";
-import { Turns } from "../../src/base/turns.js";
-import { limits } from "../../src/config.js";
 import { CommitQueue, type CommitQueueOptions, Committer } from "../../src/ledger/commit/commit.js";
 import { LedgerEnd } from "../../src/ledger/commit/ledger-end.js";
 import { PartyRegistry } from "../../src/ledger/parties/party-registry.js";
@@ -10,6 +8,7 @@ import { ContractIndex, TemplateNames } from "../../src/ledger/records/index.js"
 import { openStore, type Store } from "../../src/store/index.js";
 import { TestClock } from "./support.js";
 import { temporaryFolder } from "../support/folders.js";
+import { ownTurns } from "../support/turns.js";
 
 export interface OpenCommitter {
   readonly committer: Committer;
@@ -22,10 +21,10 @@ export interface OpenCommitter {
 export async function openCommitter(
   t: TestContext,
   {
-    turns = new Turns(limits.turnMs),
+    turns = ownTurns(),
     coming,
     keepsReserve = false,
-  }: Pick<CommitQueueOptions, "turns" | "coming"> & { readonly keepsReserve?: boolean } = {},
+  }: Partial<Pick<CommitQueueOptions, "turns" | "coming">> & { readonly keepsReserve?: boolean } = {},
 ): Promise<OpenCommitter> {
   const folder = temporaryFolder(),
     store = await openStore({ folder, turns, keepsReserve }),

@@ -7,6 +7,7 @@ import { verifyLedger } from "../../src/ledger/keeping/index.js";
 import { openStore, type Store } from "../../src/store/index.js";
 import { type Cleaner, ScriptedInterpreter, success, summaryOf, TestClock } from "./support.js";
 import { temporaryFolder } from "../support/folders.js";
+import { ownTurns } from "../support/turns.js";
 
 export interface Doors {
   readonly folder: string;
@@ -31,7 +32,15 @@ export async function openDoors(
   const store = await openStore({ folder, sets: participantNames.length });
   const builtInPackages = async () => [{ summary: summaryOf(), payload: Buffer.from("test package") }];
   try {
-    const network = await createNetwork({ store, clock, participantNames, interpreterOf: () => interpreter, builtInPackages, ...places });
+    const network = await createNetwork({
+      turns: ownTurns(),
+      store,
+      clock,
+      participantNames,
+      interpreterOf: () => interpreter,
+      builtInPackages,
+      ...places,
+    });
     return {
       folder,
       store,

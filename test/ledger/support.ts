@@ -38,6 +38,7 @@ import { interpretationError } from "../../src/lf/errors.js";
 import { checkFile, dataFile, RecordWriter, openStore, type Store, type Tables } from "../../src/store/index.js";
 import { createLedger, type LedgerOptions } from "./create-ledger.js";
 import { temporaryFolder } from "../support/folders.js";
+import { ownTurns } from "../support/turns.js";
 
 /** One node of a scripted transaction. */
 export type Step =
@@ -306,6 +307,7 @@ export async function openFixture(
   interpreter.tables = store.tables;
   const ledger = await createLedger({
     builtInPackages: async () => [{ summary: summaryOf(), payload: packagePayload }],
+    turns: ownTurns(),
     ...parts,
     store,
     interpreter,

@@ -15,6 +15,7 @@ import { Submitter, type Submission, type Submitted } from "../../src/splice/sub
 import { success } from "../ledger/support.js";
 import { temporaryFolder } from "../support/folders.js";
 import { openLocalLedger, type LocalLedger } from "./local-ledger.js";
+import { ownTurns } from "../support/turns.js";
 
 export const tickMicros = 600_000_000n;
 /** Some day. */
@@ -76,7 +77,7 @@ export class EconomyWorld {
 
   /** `ledger`: another that stands before it. */
   bootstrap(folder: string, ledger = this.ledger): Promise<Result<HostedNetwork, string>> {
-    return bootstrapNetwork({ ledger, log: this.#logger, folder, members: spliceMembers });
+    return bootstrapNetwork({ ledger, log: this.#logger, turns: ownTurns(), folder, members: spliceMembers });
   }
 
   /** Instead of what ran before. */

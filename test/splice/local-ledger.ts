@@ -6,6 +6,7 @@ import { openStore } from "../../src/store/index.js";
 import { EnginePool } from "../../src/workers/index.js";
 import { createLedger } from "../ledger/create-ledger.js";
 import { success } from "../ledger/support.js";
+import { ownTurns } from "../support/turns.js";
 
 export interface LocalLedger {
   readonly ledger: Participant;
@@ -22,7 +23,7 @@ export async function openLocalLedger(
 ): Promise<LocalLedger> {
   const store = await openStore({ folder });
   const pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log });
-  const ledger = await createLedger({ store, interpreter: pool.of(0), clock, log });
+  const ledger = await createLedger({ store, interpreter: pool.of(0), clock, log, turns: ownTurns() });
   const party = async (hint: string): Promise<string> =>
     success(await ledger.allocateParty({ hint, annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" })).party;
   return {

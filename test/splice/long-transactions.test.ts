@@ -14,6 +14,7 @@ import { writeUpdate } from "../../src/splice/history/update.js";
 import { writeVerdict } from "../../src/splice/history/verdict.js";
 import { membersWithList } from "../../src/splice/values/json-slices.js";
 import { ValueTypes } from "../../src/splice/values/value-types.js";
+import { ownTurns } from "../support/turns.js";
 
 const dso = "DSO::1220",
   events = 1_000;
@@ -69,9 +70,12 @@ function counted<T>(steps: Steps<T>): { readonly value: T; readonly count: numbe
 }
 
 /** Types of everything: of values that are printed as the ledger prints them. */
-const types = new ValueTypes({
-  describeTypes: async (positions: readonly unknown[]) => positions.map(() => undefined),
-} as unknown as Participant);
+const types = new ValueTypes(
+  {
+    describeTypes: async (positions: readonly unknown[]) => positions.map(() => undefined),
+  } as unknown as Participant,
+  ownTurns(),
+);
 
 test("long transactions: an object is cut around its list as it is cut otherwise, wherever the list stands and whatever is in it", () => {
   for (const list of [[], [1], [1, "],{", { a: [[]] }, []]])

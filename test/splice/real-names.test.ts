@@ -18,6 +18,7 @@ import { instantOf } from "../../src/splice/instants.js";
 import { success } from "../ledger/support.js";
 import { EconomyWorld } from "./economy-world.js";
 import { bootstrapReal, missingDars, realGenerations } from "./real-dars.js";
+import { ownTurns } from "../support/turns.js";
 
 const day = 86_400_000_000n;
 
@@ -29,7 +30,7 @@ test(
     try {
       const { dso, validators } = await bootstrapReal(world, "newer");
       await world.automate(validators);
-      const splice = createSplice({ ledger: world.ledger });
+      const splice = createSplice({ ledger: world.ledger, turns: ownTurns() });
       for (const name of ["alice", "bob", "carol"])
         await splice.wallets.onboard({ name, party: undefined, createPartyIfMissing: true, byAdmin: true });
       const alice = splice.wallets.of("alice")!,

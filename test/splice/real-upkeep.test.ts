@@ -8,6 +8,7 @@ import { createSplice } from "../../src/splice/index.js";
 import { templates } from "../../src/splice/names.js";
 import { EconomyWorld, tickMicros } from "./economy-world.js";
 import { bootstrapReal, missingDars, realGenerations } from "./real-dars.js";
+import { ownTurns } from "../support/turns.js";
 
 const second = 1_000_000n,
   hour = 3_600n * second,
@@ -52,7 +53,7 @@ for (const generation of ["older", "newer"] as const) {
         [movedScanUrl],
       );
       assert.equal(world.done("publish-scan"), 2);
-      const { network } = createSplice({ ledger: world.ledger });
+      const { network } = createSplice({ ledger: world.ledger, turns: ownTurns() });
       assert.deepEqual(await network.scans(), [
         { domainId: world.ledger.synchronizerId, nodes: [{ publicUrl: movedScanUrl, svName: "sv" }] },
       ]);
@@ -122,7 +123,7 @@ for (const generation of ["older", "newer"] as const) {
       await governed("DsoRules_OffboardSv", { sv: alice });
       const rounds = world.done("advance-open-rounds");
       assert.deepEqual([(await payloads("amuletPriceVote")).length, (await payloads("svNodeState")).length], [2, 2]);
-      const told = await createSplice({ ledger: world.ledger }).network.dso();
+      const told = await createSplice({ ledger: world.ledger, turns: ownTurns() }).network.dso();
       assert.deepEqual(
         told.ok?.sv_node_states.map(({ contract }) => (contract.payload as { readonly svName: string }).svName),
         ["sv"],

@@ -11,6 +11,7 @@ import { scanApi } from "../../src/api/scan/index.js";
 import { validatorApis } from "../../src/api/validator/index.js";
 import { localNames, type Splice } from "../../src/splice/index.js";
 import { request, servicesWith } from "../api/support.js";
+import { ownTurns } from "../support/turns.js";
 
 const user: Caller = { userId: "user", identityProviderId: "", rights: noRights },
   admin: Caller = { ...everyone, userId: "admin" },
@@ -48,7 +49,7 @@ const served = serveApis(
     ...registryApis({ splice, authentication }),
     ...validatorApis({ services: spliceServices, authentication }),
   ],
-  { log: silentLog, listElementsMax: 200, listWaitMs: 30, observe: () => undefined },
+  { log: silentLog, turns: ownTurns(), listElementsMax: 200, listWaitMs: 30, observe: () => undefined },
 );
 
 const statuses = async (

@@ -16,6 +16,7 @@ import { createLedger } from "../ledger/create-ledger.js";
 import { buildDar, buildPackage, ModuleBuilder, type } from "../support/lf-builder.js";
 import { testData } from "../support/paths.js";
 import { temporaryFolder } from "../support/folders.js";
+import { ownTurns } from "../support/turns.js";
 
 const good = readFileSync(testData("quickstart.dar")),
   bad = readFileSync(testData("engine", "dars-invalid", "bad-type-mismatch.dar"));
@@ -92,7 +93,7 @@ describe("DARs that are listed", () => {
   it("are no packages of the ledger", async (t) => {
     const pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log: silentLog });
     t.after(() => pool.close());
-    const ledger = await createLedger({ store, interpreter: pool.of(0), clock: wallClock() });
+    const ledger = await createLedger({ store, interpreter: pool.of(0), clock: wallClock(), turns: ownTurns() });
     t.after(() => ledger.close());
     const names = (await ledger.listDar(Uint8Array.from(good))).ok;
     assert.deepEqual(names, listed(good));

@@ -13,6 +13,7 @@ import { createLedger } from "../ledger/create-ledger.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { success } from "../ledger/support.js";
 import { temporaryFolder } from "../support/folders.js";
+import { ownTurns } from "../support/turns.js";
 
 const templates = 20,
   uploads = 15;
@@ -61,7 +62,7 @@ test("uploads: the main thread keeps what is known of a package, and nothing of 
   t.after(() => store.close());
   const pool = new EnginePool({ dataFolder: folder, contractMode: "NUCK", workers: 1, log: silentLog });
   t.after(() => pool.close());
-  const ledger = await createLedger({ store, interpreter: pool.of(0), clock: wallClock() });
+  const ledger = await createLedger({ store, interpreter: pool.of(0), clock: wallClock(), turns: ownTurns() });
   t.after(() => ledger.close());
   // An upload gives its bytes away, as those of a request are.
   const upload = async (dar: Uint8Array): Promise<void> => {

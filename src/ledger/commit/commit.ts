@@ -13,7 +13,7 @@ import type { Log } from "../../base/log.js";
 import { fail, ok } from "../../base/result.js";
 import type { Spans } from "../../base/spans.js";
 import { isInSteps, type Steps } from "../../base/steps.js";
-import { nextTurn, Turns } from "../../base/turns.js";
+import { nextTurn, type Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import { RecordWriter, type Store, type WhoWaits, type WrittenAhead } from "../../store/index.js";
 import type { CommitGroup, CommitMember } from "./commit-group.js";
@@ -120,7 +120,7 @@ export interface CommitQueueOptions {
   readonly clock: Pick<Clock, "nowMicros">;
   readonly log: Log;
   /** Shared with whatever else runs on this thread. */
-  readonly turns?: Turns;
+  readonly turns: Turns;
   readonly spans?: Spans | undefined;
   /** How many jobs are likely to be asked for in a moment. */
   readonly coming?: (() => number) | undefined;
@@ -177,7 +177,7 @@ export class CommitQueue {
 
   constructor(options: CommitQueueOptions) {
     this.#options = options;
-    this.#turns = options.turns ?? new Turns(limits.turnMs);
+    this.#turns = options.turns;
   }
 
   /** Somebody waits for a commit. */

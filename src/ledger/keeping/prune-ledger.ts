@@ -25,12 +25,13 @@ export async function pruneLedger(
   folder: string,
   { participantName, upToInclusive, deduplicationMaxSeconds, clock, log }: PruneOptions,
 ): Promise<Outcome<void> | undefined> {
-  const store = await openStore({ folder });
+  const turns = new Turns(limits.turnMs),
+    store = await openStore({ folder, turns });
   try {
     const tables = tablesOf(store, participantName);
     if (tables === undefined) return undefined;
     const ledgerEnd = readLedgerEnd(tables);
-    const queue = new CommitQueue({ store, clock, log }),
+    const queue = new CommitQueue({ store, clock, log, turns }),
       contracts = new ContractIndex(tables);
     const committer = new Committer(queue, {
       tables,
@@ -39,8 +40,7 @@ export async function pruneLedger(
       parties: PartyRegistry.read(tables),
       contracts,
     });
-    const turns = new Turns(limits.turnMs),
-      settling = { tables, committer, ledgerEnd, log, turns };
+    const settling = { tables, committer, ledgerEnd, log, turns };
     const longestPeriod = longestPeriodOf(deduplicationMaxSeconds);
     const settlements = [
       new Acceptances({ ...settling, unsettledMax: limits.acceptancesUnsettledMax, longestPeriod }),

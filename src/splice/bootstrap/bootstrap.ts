@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { assert } from "../../base/assert.js";
 import type { Log } from "../../base/log.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { Turns } from "../../base/turns.js";
 import { inWords, type LedgerErrorData, type PackageSummary, type Participant, type Party } from "../../ledger/index.js";
 import { comparePackages } from "../../lf/index.js";
 import { createAndExercise } from "../commands.js";
@@ -34,6 +35,8 @@ export interface BootstrapOptions {
   /** The participants beside it, of which some are at home to parties of the network. */
   readonly others?: readonly Participant[];
   readonly log: Log;
+  /** The process's. */
+  readonly turns: Turns;
   /** With the DARs of the network. */
   readonly folder: string;
   readonly members: MembersPlan;
@@ -179,7 +182,8 @@ class Bootstrap {
 
   /** Without what older packages do not know yet. */
   #argumentsFor(network: NetworkToMake): Promise<object> {
-    const types = new ValueTypes(this.#options.ledger),
+    const { ledger, turns } = this.#options,
+      types = new ValueTypes(ledger, turns),
       templateId = `${this.#packages.governanceId}:${templates.dsoBootstrap.entity}`,
       position = { at: "createArgument", templateId } as const;
     return types.whileKnown([position], () => types.inForm(position, bootstrapArguments(network), compactForm) as object);

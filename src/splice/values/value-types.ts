@@ -1,7 +1,7 @@
 /** The types of values on the ledger, asked for once each and kept: a package never changes. */
 import { assert } from "../../base/assert.js";
 import type { Steps } from "../../base/steps.js";
-import { Turns } from "../../base/turns.js";
+import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { Participant, ValuePosition } from "../../ledger/index.js";
 import type { TypeDescription } from "../../lf/index.js";
@@ -34,7 +34,7 @@ export class ValueTypes {
   /** Null: a type without end, whose values are given as the ledger prints them. */
   readonly #known = new Map<string, TypeDescription | null>();
 
-  constructor(ledger: Pick<Participant, "describeTypes">, turns = new Turns(limits.turnMs)) {
+  constructor(ledger: Pick<Participant, "describeTypes">, turns: Turns) {
     this.#ledger = ledger;
     this.#turns = turns;
   }
