@@ -109,7 +109,7 @@ test(
       const { validators } = await bootstrapReal(world, "newer"),
         withoutExecution = triggers.filter(({ name }) => name !== "execute-confirmed-actions");
       await world.automate(validators, withoutExecution);
-      const splice = createSplice({ ledger: world.ledger }),
+      const splice = createSplice({ ledger: world.ledger, turns: ownTurns() }),
         asked = { name: "one.unverified.ans", url: "", description: "" };
       const wallets = [];
       for (const name of ["alice", "bob"]) {
