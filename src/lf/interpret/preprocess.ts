@@ -101,10 +101,10 @@ export class Preprocessor {
     }
   }
 
-  /** The reference reads the argument of an interface as its view before it looks for the template. */
+  /** What reads JSON for the reference's engine reads the argument of an interface as its view; the engine looks for a template first. */
   #notCreated(id: DefinitionId, argument: CommandArgument): TemplateDefinition {
     const interface_ = this.#definitions.interface(id);
-    if (interface_ === undefined) return this.template(id);
+    if (interface_ === undefined || "value" in argument) return this.template(id);
     typed(this.#typeOf(interface_.viewType), argument);
     throw lookup("MissingDefinition", `${showId(id)} is an interface, not a template`, showId(id));
   }
