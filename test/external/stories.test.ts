@@ -408,10 +408,7 @@ test("external: of what is wrong about an execution the first in the order of it
     ],
     [{ hashingSchemeVersion: "HASHING_SCHEME_VERSION_UNSPECIFIED" }, /hashing_scheme_version/],
     [{ preparedTransaction: elsewhere }, /synchronizer_id: .* Cannot parse 35:0 as a physical synchronizer id suffix/],
-    [
-      { minLedgerTime: { time: { MinLedgerTimeRel: { value: { seconds: -100_000_000_000, nanos: 0 } } } } },
-      /Can not represent command ledger time/,
-    ],
+    [{ minLedgerTime: { time: { MinLedgerTimeRel: { value: { seconds: -1, nanos: 0 } } } } }, /Duration must be positive/],
   ];
   for (const [index, [, first]] of mistakes.entries()) {
     const all = Object.assign(
@@ -431,7 +428,6 @@ test("external: a ledger time that lies ahead is waited for, unless it is too fa
   const soon = await execute(world, await prepare(world, [ed], [newLeaf("14")]), [ed], after(1));
   assert.equal(soon.status, 200, soon.text);
   assert.ok(Date.now() - begun >= 1000);
-  assert.equal((await execute(world, await prepare(world, [ed], [newLeaf("14")], after(-5)), [ed], after(-5))).status, 200);
   assert.equal(
     code(await execute(world, await prepare(world, [ed], [newLeaf("14")]), [ed], after(70))),
     "LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND",

@@ -29,10 +29,10 @@ describe("submission fields", () => {
       [{ synchronizerId: "bad" }, "INVALID_FIELD"],
       [{ synchronizerId: `other::1220${"ab".repeat(32)}` }, "INVALID_PRESCRIBED_SYNCHRONIZER_ID"],
       [{ minLedgerTimeAbs: 1n, minLedgerTimeRel: 1n }, "INVALID_ARGUMENT"],
+      [{ minLedgerTimeRel: -1n }, "INVALID_FIELD"],
       [{ minLedgerTimeAbs: afterDaml }, "INVALID_ARGUMENT"],
       [{ minLedgerTimeRel: afterDaml }, "INVALID_ARGUMENT"],
       [{ minLedgerTimeRel: 10n ** 24n }, "INVALID_ARGUMENT"],
-      [{ minLedgerTimeRel: -(10n ** 24n) }, "INVALID_ARGUMENT"],
       [{ deduplication: { kind: "offset", offset: -1 } }, "NEGATIVE_OFFSET"],
       [{ deduplication: { kind: "duration", seconds: -1, nanos: 0 } }, "INVALID_FIELD"],
       [{ packageIdSelectionPreference: ["ab".repeat(32)], commands: byName }, "JSON_API_PACKAGE_SELECTION_FAILED"],
@@ -96,10 +96,6 @@ describe("submission fields", () => {
     const asking = (minLedgerTimeAbs: bigint) =>
       ledger.submit(submission([alice], [{ create: "a", signatories: [alice] }], { minLedgerTimeAbs }));
     success(await asking(-(10n ** 20n)));
-    const before = (minLedgerTimeRel: bigint) =>
-      ledger.submit(submission([alice], [{ create: "a", signatories: [alice] }], { minLedgerTimeRel }));
-    for (const micros of [-1n, -100_000_000_000n]) success(await before(micros));
-    assert.match(failure(await before(-70_000_000_000_000_000n)).cause, /ledger time -0\d{3}-\d\d-\d\dT.* as a Daml timestamp$/);
     const { cause } = failure(await asking(253_402_300_800_000_000n));
     assert.match(cause, /: Can not represent command ledger time \+10000-01-01T00:00:00Z as a Daml timestamp$/);
     const last = asking(253_402_300_799_999_999n);

@@ -8,18 +8,18 @@ type AskedTime = Pick<CommandSubmission, "minLedgerTimeAbs" | "minLedgerTimeRel"
 export const askedLedgerTime = ({ minLedgerTimeAbs, minLedgerTimeRel }: AskedTime, now: bigint): bigint =>
   minLedgerTimeAbs ?? (minLedgerTimeRel === undefined ? now : now + minLedgerTimeRel);
 
-/** One before now asks for nothing: where it is named, however long ago, and where it is counted from now, as far back as Daml knows times. */
+/** One before now asks for nothing, however long ago. */
 export function ledgerTimeProblem(asked: AskedTime, now: bigint): LedgerErrorData | undefined {
   const time = askedLedgerTime(asked, now);
-  return (asked.minLedgerTimeAbs !== undefined && time <= now) || timestampInRange(time)
+  return time <= now || timestampInRange(time)
     ? undefined
     : invalidArgument(`Can not represent command ledger time ${timeText(time)} as a Daml timestamp`);
 }
 
 const dateMicrosMax = 8_640_000_000_000_000_000_000n;
 
-/** Years of more than four digits have a sign, and so have those before 0. */
+/** Years of more than four digits have a sign. */
 export const timeText = (micros: bigint): string =>
   micros > dateMicrosMax || micros < -dateMicrosMax
     ? `${micros / 1_000_000n} seconds after 1970-01-01T00:00:00Z`
-    : instantText(micros).replace(/^([+-])0+(?=\d{4})/, "$1");
+    : instantText(micros).replace(/^\+0+/, "+");

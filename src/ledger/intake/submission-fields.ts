@@ -155,6 +155,7 @@ export function checkLedgerTime(
   const { minLedgerTimeAbs, minLedgerTimeRel } = asked;
   if (minLedgerTimeAbs !== undefined && minLedgerTimeRel !== undefined)
     return invalidArgument("min_ledger_time_abs cannot be specified at the same time as min_ledger_time_rel");
+  if (minLedgerTimeRel !== undefined && minLedgerTimeRel < 0n) return invalidField("min_ledger_time_rel", "Duration must be positive");
   return ledgerTimeProblem(asked, clock.nowMicros());
 }
 
