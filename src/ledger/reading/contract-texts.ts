@@ -5,6 +5,7 @@
  */
 import { ChunkMemory } from "../../base/chunk-memory.js";
 import type { ElementWriter } from "../../base/element-writer.js";
+import { comma } from "../../base/json-bytes.js";
 import { limits } from "../../config.js";
 import type { EventPlace } from "../../store/index.js";
 import { placeNumbers } from "../records/index.js";
@@ -12,7 +13,6 @@ import { ElementBuffer } from "./element-buffer.js";
 
 const chunkBytes = limits.contractTextsChunkBytes,
   chunksMax = Math.floor(limits.contractTextsBytesMax / chunkBytes);
-const comma = 0x2c;
 const { numberOf, hasOwnNumber } = placeNumbers;
 
 /** All of a contract that it depends on whether a reader gets its text. */

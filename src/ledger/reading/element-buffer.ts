@@ -1,8 +1,7 @@
 /** Two small writers: one that collects elements between other text, one that counts without keeping. */
 import type { ElementWriter } from "../../base/element-writer.js";
 import { GrowingBytes } from "../../base/growing-bytes.js";
-
-const comma = 0x2c;
+import { comma } from "../../base/json-bytes.js";
 
 export class ElementBuffer implements ElementWriter {
   readonly #out: GrowingBytes;

@@ -4,6 +4,7 @@
  * of them and waits for memory more than for anything else.
  */
 import { ChunkMemory } from "../../base/chunk-memory.js";
+import { comma } from "../../base/json-bytes.js";
 import { limits } from "../../config.js";
 import type { Offset } from "../model/index.js";
 import type { UpdateKind } from "./update-kinds.js";
@@ -14,8 +15,7 @@ const chunkBytes = limits.updateCacheChunkBytes,
 export const recordBytesMax = chunkBytes / 4;
 const segmentOffsets = 64,
   /** Before each head: where its text is, and how long the two are. */
-  entryBytes = 12,
-  comma = 0x2c;
+  entryBytes = 12;
 
 /** A record's head starts at `head`, its text lies from `text` to `textEnd`. Its bytes may be others in a later turn of the event loop. */
 export interface LoggedRecord {
