@@ -18,5 +18,5 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Of what may be done already. */
+/** Of what may be done already, and is nothing iterable. */
 export const isInSteps = <T extends object>(done: T | Steps<T>): done is Steps<T> => Symbol.iterator in done;

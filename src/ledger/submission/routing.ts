@@ -3,6 +3,7 @@
  * packages have to be vetted there, and of several the one with the fewest moves is taken.
  */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { Steps } from "../../base/steps.js";
 import type { Turns } from "../../base/turns.js";
 import type { Tables } from "../../store/index.js";
 import { type ContractIndex, decodeInstance, isActive } from "../records/index.js";
@@ -186,15 +187,23 @@ interface InputsRead {
   readonly informees: ReadonlySet<Party>;
 }
 
-async function readInputs(
-  { inputs: contractIds, disclosed, informees: told }: Routed,
-  { tables, contracts, parties, synchronizers, turns, signatoriesOf }: RoutingContext,
-): Promise<InputsRead> {
-  const inputs: Input[] = [],
-    unknown: string[] = [],
+async function readInputs(routed: Routed, context: RoutingContext): Promise<InputsRead> {
+  const { inputs, unknown } = await context.turns.through(findInputs(routed, context)),
+    told = routed.informees,
     informees = new Set(told);
+  const observed = inputs.filter(({ stakeholders }) => !stakeholders.every((party) => told.has(party)));
+  for (const signatories of (await context.signatoriesOf(observed)).values()) for (const party of signatories) informees.add(party);
+  return { inputs, unknown, informees };
+}
+
+function* findInputs(
+  { inputs: contractIds, disclosed }: Routed,
+  { tables, contracts, parties, synchronizers }: RoutingContext,
+): Steps<Omit<InputsRead, "informees">> {
+  const inputs: Input[] = [],
+    unknown: string[] = [];
   for (const contractId of contractIds) {
-    if (turns.isOver) await turns.next();
+    yield;
     const state = contracts.find(contractId);
     if (state === undefined || state.archived) continue; // what was archived is found at the commit
     if (!isActive(state) || !synchronizers.isConnectedTo(state.synchronizer)) {
@@ -207,9 +216,7 @@ async function readInputs(
     );
     inputs.push({ contractId, state, stakeholders });
   }
-  const observed = inputs.filter(({ stakeholders }) => !stakeholders.every((party) => told.has(party)));
-  for (const signatories of (await signatoriesOf(observed)).values()) for (const party of signatories) informees.add(party);
-  return { inputs, unknown, informees };
+  return { inputs, unknown };
 }
 
 interface Admissible {
@@ -242,10 +249,13 @@ async function admissibleSynchronizers(
 }
 
 /** Those on which somebody hosts each of the parties. */
-async function placesOfAll(all: Iterable<Party>, { synchronizers, parties, turns }: RoutingContext): Promise<readonly Synchronizer[]> {
+const placesOfAll = (all: Iterable<Party>, context: RoutingContext): Promise<readonly Synchronizer[]> =>
+  context.turns.through(findPlaces(all, context));
+
+function* findPlaces(all: Iterable<Party>, { synchronizers, parties }: RoutingContext): Steps<readonly Synchronizer[]> {
   let common = synchronizers.ranked;
   for (const party of all) {
-    if (turns.isOver) await turns.next();
+    yield;
     const known = parties.get(party);
     common = common.filter(({ number }) => known?.synchronizers.includes(number));
   }
@@ -280,22 +290,9 @@ async function bestRoute(
   const isMoved = ({ state }: Input): boolean => fitting.some(({ number }) => number !== state.synchronizer),
     signed = await signatoriesOf(inputs.filter(isMoved));
   for (const { number: synchronizer } of fitting) {
-    const moves: Move[] = [];
-    let reason: string | undefined;
-    for (const {
-      contractId,
-      state: { synchronizer: from },
-      stakeholders,
-    } of inputs) {
-      if (from === synchronizer || reason !== undefined) continue;
-      if (turns.isOver) await turns.next();
-      const stake = { contractId, stakeholders, signatories: signed.get(contractId) ?? [] },
-        mover = moverOf(stake, synchronizer, readers);
-      if (isFailure(mover)) reason = mover.error;
-      else moves.push({ ...stake, from, submitter: mover.ok });
-    }
-    if (reason !== undefined) stuck ??= reason;
-    else if (best === undefined || moves.length < best.moves.length) best = { synchronizer, moves };
+    const moves = await turns.through(movesTo(synchronizer, inputs, signed, (stake) => moverOf(stake, synchronizer, readers)));
+    if (isFailure(moves)) stuck ??= moves.error;
+    else if (best === undefined || moves.ok.length < best.moves.length) best = { synchronizer, moves: moves.ok };
   }
   if (best !== undefined) return ok(best);
   return fail(
@@ -306,6 +303,25 @@ async function bestRoute(
           `There is no synchronizer to which all contracts can be brought that the command uses: ${stuck!}`,
         ),
   );
+}
+
+/** Of those that are elsewhere; a failure says which of them nobody can bring there. */
+function* movesTo(
+  synchronizer: number,
+  inputs: readonly Input[],
+  signed: ReadonlyMap<string, readonly Party[]>,
+  moverOf: (stake: Stake & { readonly contractId: string }) => Result<Party, string>,
+): Steps<Result<readonly Move[], string>> {
+  const moves: Move[] = [];
+  for (const { contractId, state, stakeholders } of inputs) {
+    if (state.synchronizer === synchronizer) continue;
+    yield;
+    const stake = { contractId, stakeholders, signatories: signed.get(contractId) ?? [] },
+      mover = moverOf(stake);
+    if (isFailure(mover)) return mover;
+    moves.push({ ...stake, from: state.synchronizer, submitter: mover.ok });
+  }
+  return ok(moves);
 }
 
 const onlyRoute: Route = { synchronizer: 0, moves: [] };
