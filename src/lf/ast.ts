@@ -181,7 +181,7 @@ export interface TemplateChoice {
   readonly argBinder: VarWithType;
   readonly returnType: Type;
   readonly controllers: Expr;
-  readonly observers: Expr | undefined;
+  readonly observers: Expr;
   readonly authorizers: Expr | undefined;
   readonly update: Expr;
 }

@@ -126,7 +126,7 @@ test("upgrades: what was the argument of a choice may not become that of another
           name: choice,
           consuming: true,
           controllers: { kind: "nil", type: builtinType("PARTY") },
-          observers: undefined,
+          observers: { kind: "nil", type: builtinType("PARTY") },
           authorizers: undefined,
           selfBinder: "self",
           argBinder: { name: "arg", type: con(choice) },

@@ -1,6 +1,6 @@
-/** Expressions and updates to their messages, nested as in LF 2.1. */
+/** Expressions and updates to their messages, each nested in the one around it as in LF 2.1. */
 import { unreachable } from "../../base/assert.js";
-import type { Alternative, Binding, Expr, FieldWithExpr, Literal, Pattern, TypeConApp, Update } from "../ast.js";
+import type { Alternative, Binding, Expr, FieldWithExpr, Literal, Pattern, Type, TypeConApp, Update } from "../ast.js";
 import { builtins } from "../builtins.js";
 import { constructorNumbers, failureCategories, roundingModes } from "./builtin.js";
 import type { TableEncoder } from "./encode-tables.js";
@@ -29,11 +29,15 @@ export class ExpressionEncoder {
       case "app":
         return { app: { fun: this.expr(expr.fun), args: this.#exprs(expr.args) } };
       case "tyApp":
-        return { tyApp: { expr: this.expr(expr.expr), types: expr.types.map((type) => tables.type(type)) } };
+        return this.#typeApplication(expr);
       case "abs":
-        return { abs: { param: expr.params.map((param) => tables.binder(param)), body: this.expr(expr.body) } };
+        return this.#nested(expr.params, this.expr(expr.body), (params, body) => ({
+          abs: { param: params.map((param) => tables.binder(param)), body },
+        }));
       case "tyAbs":
-        return { tyAbs: { param: expr.params.map((param) => tables.typeVar(param)), body: this.expr(expr.body) } };
+        return this.#nested(expr.params, this.expr(expr.body), (params, body) => ({
+          tyAbs: { param: params.map((param) => tables.typeVar(param)), body },
+        }));
       case "case":
         return { case: { scrut: this.expr(expr.scrutinee), alts: expr.alternatives.map((alternative) => this.#alternative(alternative)) } };
       case "let":
@@ -68,6 +72,19 @@ export class ExpressionEncoder {
       default:
         return this.#data(expr);
     }
+  }
+
+  #typeApplication({ expr, types }: Expr & { kind: "tyApp" }): ExprInput {
+    const apply = (fun: ExprInput, to: readonly Type[]): ExprInput => ({
+      tyApp: { expr: fun, types: to.map((type) => this.tables.type(type)) },
+    });
+    const fun = this.expr(expr);
+    return this.tables.appliesOneByOne ? types.reduce((inner, type) => apply(inner, [type]), fun) : apply(fun, types);
+  }
+
+  /** A binder for all parameters, or one in the other. */
+  #nested<P>(params: readonly P[], body: ExprInput, binder: (params: readonly P[], body: ExprInput) => ExprInput): ExprInput {
+    return this.tables.appliesOneByOne ? params.reduceRight((inner, param) => binder([param], inner), body) : binder(params, body);
   }
 
   #exprs(exprs: readonly Expr[]): ExprInput[] {

@@ -26,12 +26,12 @@ export class TableEncoder {
   /** Types often share their parts; a part met again need not be walked again. */
   readonly #typeIndices = new Map<Type, number>();
 
-  readonly #appliesOneByOne: boolean;
-
-  /** From LF 2.2 on a type is applied to its arguments one by one. */
-  constructor(self: PackageId, appliesOneByOne: boolean) {
+  /** `appliesOneByOne`: a type application has one argument, and what binds names binds one, as in the flat archives of LF 2.2 and later. */
+  constructor(
+    self: PackageId,
+    readonly appliesOneByOne: boolean,
+  ) {
     this.#self = self;
-    this.#appliesOneByOne = appliesOneByOne;
   }
 
   get tables(): Pick<MessageInput<"Package">, "internedStrings" | "internedDottedNames" | "internedTypes"> {
@@ -56,7 +56,8 @@ export class TableEncoder {
     if (kind.kind === "nat") return { nat: {} };
     const params: MessageInput<"Kind">[] = [];
     let result: Kind = kind;
-    for (; result.kind === "arrow"; result = result.result) params.push(this.kind(result.param));
+    for (; result.kind === "arrow" && !(this.appliesOneByOne && params.length === 1); result = result.result)
+      params.push(this.kind(result.param));
     return { arrow: { params, result: this.kind(result) } };
   }
 
@@ -80,7 +81,7 @@ export class TableEncoder {
   }
 
   #concrete(type: Type): MessageInput<"Type"> {
-    if (type.kind === "app" && this.#appliesOneByOne) return { tapp: { lhs: this.type(type.fun), rhs: this.type(type.arg) } };
+    if (type.kind === "app" && this.appliesOneByOne) return { tapp: { lhs: this.type(type.fun), rhs: this.type(type.arg) } };
     const args: Type[] = [];
     let head = type;
     for (; head.kind === "app"; head = head.fun) args.unshift(head.arg);
@@ -120,7 +121,7 @@ export class TableEncoder {
   #forall(type: Type): MessageInput<"TypeForall"> {
     const vars: MessageInput<"TypeVarWithKind">[] = [];
     let body = type;
-    for (; body.kind === "forall"; body = body.body) vars.push(this.typeVar(body.binder));
+    for (; body.kind === "forall" && !(this.appliesOneByOne && vars.length === 1); body = body.body) vars.push(this.typeVar(body.binder));
     return { vars, body: this.type(body) };
   }
 }

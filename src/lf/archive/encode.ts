@@ -148,7 +148,7 @@ function encodeChoice(expressions: ExpressionEncoder, choice: TemplateChoice): M
     nameInternedStr: tables.string(choice.name),
     consuming: choice.consuming,
     controllers: expressions.expr(choice.controllers),
-    observers: choice.observers === undefined ? undefined : expressions.expr(choice.observers),
+    observers: expressions.expr(choice.observers),
     argBinder: tables.binder(choice.argBinder),
     retType: tables.type(choice.returnType),
     update: expressions.expr(choice.update),

@@ -18,7 +18,7 @@ import {
   type CompiledTemplate,
   type Machine,
 } from "../runtime/index.js";
-import { type FunctionValue, type List, nil, type RecordValue, type Value } from "../value/index.js";
+import { type FunctionValue, type List, type RecordValue, type Value } from "../value/index.js";
 import type { Mode } from "./definition.js";
 import { rememberFound } from "./remember.js";
 
@@ -57,7 +57,7 @@ const compileChoice = (compiler: FunctionCompiler, param: string, choice: Templa
     argumentType: choice.argBinder.type,
     returnType: choice.returnType,
     controllers: lazily(compiler, params, choice.controllers),
-    observers: choice.observers === undefined ? () => nil : lazily(compiler, params, choice.observers),
+    observers: lazily(compiler, params, choice.observers),
     authorizers: choice.authorizers && lazily(compiler, params, choice.authorizers),
     run: (machine, contractId, payload, argument) => run(contractId, payload, argument, machine),
   };

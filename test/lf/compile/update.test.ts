@@ -236,7 +236,7 @@ const template = (implementing: boolean): DefTemplate => ({
         argBinder: { name: "arg", type: builtinType("INT64") },
         returnType: builtinType("INT64"),
         controllers: listOf(party("Bob")),
-        observers: undefined,
+        observers: { kind: "nil", type: con("T") },
         authorizers: undefined,
         update: block(
           [["a", update({ kind: "fetch", template: id("T"), contractId: variable("self") })]],

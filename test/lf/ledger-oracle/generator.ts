@@ -128,7 +128,7 @@ export class ModelGenerator {
       returnType: typeOf[result],
       authorizers: undefined,
       controllers: this.#chance(20) ? this.expr("Parties", scope, 3) : this.#list(this.#parties(scope, this.#chance(3) ? 2 : 1)),
-      observers: this.#chance(3) ? this.expr("Parties", scope, 2) : undefined,
+      observers: this.#chance(3) ? this.expr("Parties", scope, 2) : expr.list(type.party),
       update: this.update(result, [...scope, { name: "self", sort: cidOf[owner] }], 2 + this.#random(4)),
     };
     this.#callables.push({ owner, name, result });

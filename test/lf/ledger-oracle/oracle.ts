@@ -429,7 +429,7 @@ export class LedgerOracle extends Oracle {
       [choice.argBinder.name, argument],
     ]);
     const controllers = this.#uncatchable(() => partiesOf(this.evaluate(choice.controllers, scope)));
-    const observers = choice.observers === undefined ? [] : this.#uncatchable(() => partiesOf(this.evaluate(choice.observers!, scope)));
+    const observers = this.#uncatchable(() => partiesOf(this.evaluate(choice.observers, scope)));
     if (controllers.length === 0) throw new Refused("FailedAuthorization.NoControllers", { choiceid: choice.name });
     this.#demand(controllers, "ExerciseMissingAuthorization");
     const action: ExerciseAction = {
