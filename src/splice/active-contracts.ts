@@ -51,7 +51,7 @@ export interface ActiveContract {
 export interface ContractsPage {
   readonly record_time: string;
   readonly migration_id: number;
-  readonly next_page_token?: number;
+  readonly next_page_token: number | null;
 }
 /** `contracts`: their JSON texts in UTF-8 with commas between them. */
 export interface NumberedPage {
@@ -67,7 +67,7 @@ export type ContractForm = "contract" | "createdEvent";
 /** What is the same of a page at every snapshot of an offset: their times are not. */
 export interface ListedContracts {
   readonly contracts: Buffer;
-  readonly next: Pick<ContractsPage, "next_page_token">;
+  readonly next: number | null;
 }
 
 export interface ActiveContractsContext {
@@ -175,7 +175,7 @@ async function pageOf(
   const { form, pageSize } = query;
   const key = pageKey([wanted.name, form, offset, wanted.templates, wanted.stakeholders, wanted.dso, pageSize, after]),
     pageWith = ({ contracts, next }: ListedContracts): NumberedPage => ({
-      page: { record_time: isoTime(recordTime), migration_id: migrationId, ...next },
+      page: { record_time: isoTime(recordTime), migration_id: migrationId, next_page_token: next },
       contracts,
     });
   const kept = context.kept.get(key);
@@ -190,7 +190,7 @@ async function pageOf(
   const read = (await printedHoldings(context, asked, { ...wanted, form })) ?? (await printNow(context, asked, { ...wanted, form }));
   if (isFailure(read)) return refuse("internal", read.error.cause);
   const { last, count, list, release } = read.ok,
-    listed = { contracts: list, next: last && count === pageSize ? { next_page_token: rowOf(last) } : {} };
+    listed = { contracts: list, next: last && count === pageSize ? rowOf(last) : null };
   if (release && !context.kept.isReadAgain(key)) return ok({ ...pageWith(listed), release });
   context.kept.keep(key, listed, list.length + keptPageBytes);
   return ok(pageWith(listed));

@@ -175,7 +175,7 @@ test("07, 13: traffic of this participant, and an app that is featured", async (
   const { traffic_status } = await wallet.get(`/api/scan/v0/domains/${synchronizer}/members/PAR::${participantId}/traffic-status`);
   assert.deepEqual([typeof traffic_status.actual.total_limit, typeof traffic_status.target.total_purchased], ["number", "number"]);
   const featured = `${proxy}/featured-apps/${party.operator}`;
-  assert.equal((await wallet.get(featured)).featured_app_right, undefined);
+  assert.equal((await wallet.get(featured)).featured_app_right, null);
   const right = await make(names.featured, { provider: party.operator });
   assert.equal((await wallet.get(featured)).featured_app_right.contract_id, right);
 });

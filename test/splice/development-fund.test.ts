@@ -140,7 +140,10 @@ describe("development fund", () => {
       [...first.development_fund_coupon_history, ...second.development_fund_coupon_history],
       all.development_fund_coupon_history,
     );
-    assert.deepEqual(await history("alice", `limit=3&after=${second.next_page_token}`), { development_fund_coupon_history: [] });
-    assert.deepEqual(await history("carol", "limit=3"), { development_fund_coupon_history: [] });
+    assert.deepEqual(await history("alice", `limit=3&after=${second.next_page_token}`), {
+      development_fund_coupon_history: [],
+      next_page_token: null,
+    });
+    assert.deepEqual(await history("carol", "limit=3"), { development_fund_coupon_history: [], next_page_token: null });
   });
 });

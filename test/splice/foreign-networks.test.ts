@@ -92,7 +92,7 @@ describe("foreign networks", () => {
     do {
       const page = await scan("/v0/state/acs", { ...at, page_size: 1, party_ids: [mallory], ...after });
       pages.push(page.created_events.map(({ template_id }: Json) => template_id.split(":").at(-1)));
-      after = page.next_page_token === undefined ? undefined : { after: page.next_page_token };
+      after = page.next_page_token === null ? undefined : { after: page.next_page_token };
     } while (after);
     assert.deepEqual(pages, [["FeaturedAppRight"], ["FeaturedAppRight"], []]);
   });

@@ -157,7 +157,7 @@ for (const packages of generations) {
       for (let behind: Json = {}; ;) {
         const page = await post("/api/scan/v1/holdings/state", { ...query, page_size: 1, ...behind });
         collected.push(...page.created_events);
-        if (page.next_page_token === undefined) break;
+        if (page.next_page_token === null) break;
         behind = { after: page.next_page_token };
       }
       assert.deepEqual([all.length, collected], [3, all]);

@@ -395,7 +395,7 @@ for (const packages of generations) {
           [...page.proposals, ...rest.proposals].map(({ contract }: Json) => contract.contract_id),
           [first, second, third],
         );
-        assert.deepEqual([page.proposals[0].beneficiary_hosted, rest.next_page_token], [false, undefined], "no wallet of this validator's");
+        assert.deepEqual([page.proposals[0].beneficiary_hosted, rest.next_page_token], [false, null], "no wallet of this validator's");
         for (const proposal of [first, second]) await net.ask("alice", "POST", `${proposals}/${proposal}/accept`);
         await net.ask("alice", "POST", `${proposals}/${third}/reject`);
         const { delegations: given } = await net.ask("alice", "GET", delegations);

@@ -376,7 +376,7 @@ describe("scan: snapshots", () => {
       for (let after: number | undefined; ;) {
         const page = await scan("/v1/holdings/state", { ...query, page_size, ...(after === undefined ? {} : { after }) });
         collected.push(...page.created_events);
-        if (page.next_page_token === undefined) break;
+        if (page.next_page_token === null) break;
         after = page.next_page_token;
       }
       assert.deepEqual(collected, all);
@@ -479,7 +479,7 @@ describe("scan: snapshots", () => {
     ]);
     const first = await scan("/v1/holdings/state", { ...query, page_size: 1000 }),
       second = await scan("/v1/holdings/state", { ...query, page_size: 1000, after: first.next_page_token });
-    assert.deepEqual([first.created_events.length, second.created_events.length, second.next_page_token], [1000, 1, undefined]);
+    assert.deepEqual([first.created_events.length, second.created_events.length, second.next_page_token], [1000, 1, null]);
     const {
       body: {
         instruments: [{ totalSupply, totalSupplyAsOf }],
@@ -559,16 +559,16 @@ describe("scan: the network", () => {
       assert.deepEqual(await net.ask(`/api/scan${path}/count`, filter), { count: wanted.length });
     }
     const paged: Json[] = [],
-      tokens: (number | undefined)[] = [];
-    for (let pageToken: number | undefined; ;) {
-      const page = await ask({ limit: 3, ...(pageToken === undefined ? {} : { pageToken }) });
+      tokens: (number | null)[] = [];
+    for (let pageToken: number | null = null; ;) {
+      const page: Json = await ask({ limit: 3, pageToken });
       paged.push(...page.dso_rules_vote_results);
       tokens.push((pageToken = page.next_page_token));
-      if (pageToken === undefined) break;
+      if (pageToken === null) break;
     }
     const whole = await ask();
     assert.deepEqual([paged, tokens.length], [whole.dso_rules_vote_results, 3], "the last page is empty");
-    assert.deepEqual(await ask({ pageToken: 5 }), { dso_rules_vote_results: [] });
+    assert.deepEqual(await ask({ pageToken: 5 }), { dso_rules_vote_results: [], next_page_token: null });
     const [first] = whole.dso_rules_vote_results;
     assert.deepEqual(
       [first.request.trackingCid, first.request.weight, first.request.votes, first.completedAt],
@@ -625,7 +625,7 @@ describe("scan: the network", () => {
       status: 404,
       body: { error: `No TransferPreapproval found for party: ${net.alice}` },
     });
-    assert.deepEqual((await net.get(`/api/validator/v0/scan-proxy/featured-apps/${net.alice}`)).body, {});
+    assert.deepEqual((await net.get(`/api/validator/v0/scan-proxy/featured-apps/${net.alice}`)).body, { featured_app_right: null });
     assert.equal((await net.get("/api/scan/v0/dso-party-id")).body.dso_party_id, net.dso);
   });
 
@@ -674,7 +674,10 @@ describe("scan: the network", () => {
     assert.deepEqual([idsOf(all), idsOf(first)], [[...ids].reverse(), [ids[1]]]);
     const second = (await net.get(`${licenses}?limit=1&after=${first.next_page_token}`)).body;
     assert.deepEqual([idsOf(second), second.next_page_token], [[ids[0]], all.next_page_token]);
-    assert.deepEqual((await net.get(`${licenses}?limit=1000&after=${all.next_page_token}`)).body, { validator_licenses: [] });
+    assert.deepEqual((await net.get(`${licenses}?limit=1000&after=${all.next_page_token}`)).body, {
+      validator_licenses: [],
+      next_page_token: null,
+    });
     assert.equal((await net.get(`${licenses}?limit=0`)).status, 400);
     const asked = `validator_ids=${encodeURIComponent(net.alice)}&validator_ids=${encodeURIComponent(net.venue)}`;
     assert.deepEqual((await net.get(`/api/scan/v0/validators/validator-faucets?${asked}`)).body, {

@@ -125,7 +125,7 @@ describe("contracts of a network that move between synchronizers", () => {
       for (let pages = 0; pages < 1000 && after !== undefined; pages++) {
         const page = await net.ask(`/api/scan/v0/${list}`, { ...at, record_time, page_size: 1, ...told, ...after });
         seen.push(...page.created_events.map((event: Json) => event.contract_id));
-        after = page.next_page_token === undefined ? undefined : { after: page.next_page_token };
+        after = page.next_page_token === null ? undefined : { after: page.next_page_token };
       }
       assert.equal(after, undefined, `${list} ends`);
       assert.deepEqual(seen.slice(-2), made);

@@ -322,12 +322,12 @@ describe("wallet", () => {
         assert.match(answer.body.error, new RegExp(`^Contract id not found: .*${id}, type|${id}( not found|$)`));
       }
     }
-    for (const [path, list] of [
-      ["subscriptions", "subscriptions"],
-      ["minting-delegation-proposals", "proposals"],
-      ["minting-delegations", "delegations"],
+    for (const [path, none] of [
+      ["subscriptions", { subscriptions: [] }],
+      ["minting-delegation-proposals", { proposals: [], next_page_token: null }],
+      ["minting-delegations", { delegations: [], next_page_token: null }],
     ] as const)
-      assert.deepEqual(await ask("alice", "GET", `${wallet}/${path}`), { [list]: [] });
+      assert.deepEqual(await ask("alice", "GET", `${wallet}/${path}`), none);
     assert.deepEqual(await ask("alice", "GET", "/api/validator/v0/entry/all"), { entries: [] });
     const name = { name: "alice.unverified.ans", url: "", description: "" };
     assert.deepEqual(await request("alice", "POST", "/api/validator/v0/entry/create", name), {

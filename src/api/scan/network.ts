@@ -84,7 +84,7 @@ export const sharedNetworkOperations = {
     body: noBody(),
     reply: json<LookupFeaturedAppRightResponse>(),
     handle: async ({ splice }, { params }) =>
-      answeredAs(await splice.network.featuredApps(params.provider_party_id), ([right]) => (right ? { featured_app_right: right } : {})),
+      answeredAs(await splice.network.featuredApps(params.provider_party_id), ([right]) => ({ featured_app_right: right ?? null })),
   }),
   transferPreapproval: declare({
     route: "GET /v0/transfer-preapprovals/by-party/{party}",
@@ -163,7 +163,7 @@ export const licenseOperations = {
     handle: async ({ splice }, { query }) =>
       answeredAs(await splice.licenses(query), ({ licenses, nextPageToken }) => ({
         validator_licenses: licenses,
-        ...(nextPageToken === undefined ? {} : { next_page_token: nextPageToken }),
+        next_page_token: nextPageToken ?? null,
       })),
   }),
 };
@@ -277,7 +277,7 @@ export const networkOperations = {
     body: noBody(),
     reply: json<LookupFeaturedAppRightResponse>(),
     handle: async ({ splice }, { params }) =>
-      answeredAs(await splice.network.featuredApp(params.contract_id), (right) => (right ? { featured_app_right: right } : {})),
+      answeredAs(await splice.network.featuredApp(params.contract_id), (right) => ({ featured_app_right: right ?? null })),
   }),
   dsoSequencers: declare({
     route: "GET /v0/dso-sequencers",

@@ -104,7 +104,8 @@ interface AcsPage<E> {
   readonly record_time: string;
   readonly migration_id: Int64;
   readonly created_events: readonly E[];
-  readonly next_page_token?: Int64;
+  /** Null where there is none, as Splice's servers have it and their clients compare; its document leaves it out. */
+  readonly next_page_token: Int64 | null;
 }
 export type AcsResponseV1 = AcsPage<ActiveContract>;
 /** An active contract as the event that created it. */
@@ -139,7 +140,7 @@ export interface ListVoteResultsRequest extends CountVoteResultsRequest {
 }
 export interface ListDsoRulesVoteResultsResponse {
   readonly dso_rules_vote_results: readonly object[];
-  readonly next_page_token?: Int64;
+  readonly next_page_token: Int64 | null;
 }
 export interface PreviousSvRewardWeightRequest {
   readonly svParty: string;
@@ -205,7 +206,8 @@ export interface ListFeaturedAppRightsResponse {
   readonly featured_apps: readonly DescribedContract[];
 }
 export interface LookupFeaturedAppRightResponse {
-  readonly featured_app_right?: DescribedContract;
+  /** Null where there is none, as above. */
+  readonly featured_app_right: DescribedContract | null;
 }
 export interface LookupTransferPreapprovalByPartyResponse {
   readonly transfer_preapproval: ContractWithState;
@@ -283,7 +285,7 @@ export interface ListUnclaimedDevelopmentFundCouponsResponse {
 }
 export interface ListValidatorLicensesResponse {
   readonly validator_licenses: readonly DescribedContract[];
-  readonly next_page_token?: Int64;
+  readonly next_page_token: Int64 | null;
 }
 export interface GetValidatorFaucetsByValidatorResponse {
   readonly validatorsReceivedFaucets: readonly ReceivedFaucets[];

@@ -30,7 +30,7 @@ export const voteResultOperations = {
         await splice.votes.page({ ...body, limit: toInt64(body.limit), pageToken: toOptionalInt64(body.pageToken) }),
         ({ results, nextPageToken }) => ({
           dso_rules_vote_results: results,
-          ...(nextPageToken === undefined ? {} : { next_page_token: nextPageToken }),
+          next_page_token: nextPageToken ?? null,
         }),
       ),
   }),

@@ -154,7 +154,7 @@ export const svVotingOperations = {
     body: noBody(),
     reply: json<LookupFeaturedAppRightResponse>(),
     handle: async ({ splice }, { params }) =>
-      answeredAs(await splice.network.featuredApp(params.contract_id), (right) => (right ? { featured_app_right: right } : {})),
+      answeredAs(await splice.network.featuredApp(params.contract_id), (right) => ({ featured_app_right: right ?? null })),
   }),
   svFeaturedAppRights: declare({
     route: "GET /v0/admin/sv/featured-app-rights/by-provider/{provider_party_id}",

@@ -10,8 +10,6 @@ import type {
   ListMintingDelegationsResponse,
 } from "./wallet-types.js";
 
-const tokenOf = (token: number | undefined) => (token === undefined ? {} : { next_page_token: token });
-
 /** Whose rewards the caller may mint. */
 export const walletDelegationOperations = {
   walletDelegationProposals: declare({
@@ -29,7 +27,7 @@ export const walletDelegationOperations = {
         (context, owner, validator) => delegationsOf(context, owner, "proposal", query, validator),
         ({ delegations, nextPageToken }) => ({
           proposals: delegations,
-          ...tokenOf(nextPageToken),
+          next_page_token: nextPageToken ?? null,
         }),
       ),
   }),
@@ -74,7 +72,7 @@ export const walletDelegationOperations = {
         (context, owner, validator) => delegationsOf(context, owner, "delegation", query, validator),
         ({ delegations, nextPageToken }) => ({
           delegations,
-          ...tokenOf(nextPageToken),
+          next_page_token: nextPageToken ?? null,
         }),
       ),
   }),

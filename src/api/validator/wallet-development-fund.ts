@@ -63,7 +63,7 @@ export const walletDevelopmentFundOperations = {
         (context, owner) => couponHistory(context, owner, query),
         ({ coupons, nextPageToken }) => ({
           development_fund_coupon_history: coupons,
-          ...(nextPageToken === undefined ? {} : { next_page_token: nextPageToken }),
+          next_page_token: nextPageToken ?? null,
         }),
       ),
   }),

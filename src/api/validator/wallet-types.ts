@@ -159,11 +159,12 @@ interface MintingDelegationWithStatus {
 }
 export interface ListMintingDelegationProposalsResponse {
   readonly proposals: readonly MintingDelegationWithStatus[];
-  readonly next_page_token?: Int64;
+  /** Null where there is none, as Splice's servers have it and their clients compare; its document leaves it out. */
+  readonly next_page_token: Int64 | null;
 }
 export interface ListMintingDelegationsResponse {
   readonly delegations: readonly MintingDelegationWithStatus[];
-  readonly next_page_token?: Int64;
+  readonly next_page_token: Int64 | null;
 }
 export interface AcceptMintingDelegationProposalResponse {
   readonly contract_id: string;
@@ -197,7 +198,7 @@ export interface ListActiveDevelopmentFundCouponsResponse {
 }
 export interface ListDevelopmentFundCouponHistoryResponse {
   readonly development_fund_coupon_history: readonly ArchivedCoupon[];
-  readonly next_page_token?: Int64;
+  readonly next_page_token: Int64 | null;
 }
 export interface WithdrawDevelopmentFundCouponRequest {
   readonly reason: string;
