@@ -3,6 +3,7 @@ import { damagedDars } from "./fuzz/damaged-dars.js";
 import { generatedRequests } from "./fuzz/requests.js";
 import { tokens } from "./fuzz/tokens.js";
 import { requestHeads, socketFrames } from "./fuzz/wire.js";
+import { besideAnother } from "./beside/ledgers.js";
 import { compiledPrograms, engineLedgers } from "./oracles/engine.js";
 import { networkVisibility, visibility } from "./oracles/visibility.js";
 import { backups } from "./real/backups.js";
@@ -51,6 +52,7 @@ export const scenarios: readonly Scenario[] = [
   isolation,
   engineLedgers,
   compiledPrograms,
+  besideAnother,
   generatedRequests,
   damagedDars,
   tokens,

@@ -85,6 +85,12 @@ const knobs = {
     where: "crash, main, prove, scenarios",
     meaning: "the program that the tests of processes run in place of this build: a single executable by its path",
   },
+  LEDGERLINE_BESIDE: {
+    kind: "text",
+    where: "prove/beside",
+    meaning:
+      "the address of another node, a Canton sandbox without authorization say, that is asked the same in place of a second one of this program",
+  },
   LEDGERLINE_CONSOLE_CONTRACTS: {
     kind: "count",
     where: "console/hostile",

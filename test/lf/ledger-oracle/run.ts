@@ -9,6 +9,7 @@ import { validatePackage } from "../../../src/lf/validation/index.js";
 import { harnessSalt, ScenarioLedger } from "../../golden/scenario-ledger.js";
 import type { Outcome } from "../compile/oracle.js";
 import { showActions, showError, showInterpretation, showRefusal } from "./compare.js";
+import { ContractNames, isUnknown } from "./contract-names.js";
 import { ledgerTime, type Model } from "./generator.js";
 import { type Action, Refused, Store, TooLarge } from "./ledger.js";
 import { LedgerOracle, type Mode, type Mutation } from "./oracle.js";
@@ -71,7 +72,7 @@ export function* play(model: Model, mode: Mode, plans: readonly Planner[], mutat
   const engine = new Engine({ packages: { getPackage: (id) => (id === package_.id ? package_ : stable.get(id)) }, limits });
   const store = new Store(),
     ledger = new ScenarioLedger(),
-    ids = new Ids();
+    ids = new ContractNames();
   for (const [index, plan] of plans.entries()) {
     const submission = plan(store),
       { actAs, readAs } = submission;
@@ -85,16 +86,10 @@ export function* play(model: Model, mode: Mode, plans: readonly Planner[], mutat
       ...(mutation === undefined ? {} : { mutation }),
     });
     const known = new Set(store.ids);
-    let actions: readonly Action[] | Refused;
-    try {
-      actions = oracle.submit(submission.commands.map((command) => () => perform(oracle, command)));
-    } catch (error) {
-      if (error instanceof TooLarge) {
-        yield undefined;
-        continue;
-      }
-      if (!(error instanceof Refused)) throw error;
-      actions = error;
+    const actions = evaluated(oracle, submission);
+    if (actions === undefined) {
+      yield undefined;
+      continue;
     }
     const seed = new Uint8Array(32).fill(index + 1);
     const result = engine.interpret(
@@ -113,12 +108,12 @@ export function* play(model: Model, mode: Mode, plans: readonly Planner[], mutat
       { salt: harnessSalt, reader: ledger.reader([...actAs, ...readAs]) },
     );
     if (!isFailure(result) && !(actions instanceof Refused)) {
-      ids.meet(createdIn(result.ok.transaction.roots, result.ok.transaction.nodes), createdBy(actions));
+      ids.meet(createdIn(result.ok.transaction.roots, result.ok.transaction.nodes), actions);
     }
     // Contracts of a refused submission have no name: the engine numbers none, so errors show them alike.
     const expected =
       actions instanceof Refused
-        ? showRefusal(actions, (id) => (known.has(id) || id.startsWith("u") ? id : "new"))
+        ? showRefusal(actions, (id) => (known.has(id) || isUnknown(id) ? id : "new"))
         : showActions(actions, oracle);
     const actual = isFailure(result)
       ? showError(result.error, (hex) => ids.nameOf(hex) ?? "new")
@@ -127,6 +122,17 @@ export function* play(model: Model, mode: Mode, plans: readonly Planner[], mutat
     if (isFailure(result) !== actions instanceof Refused) return;
     if (!isFailure(result)) ledger.commit(result.ok);
     if (!(actions instanceof Refused)) store.apply(actions);
+  }
+}
+
+/** What the submission does, or why it is refused; undefined where it is too large to be of use. */
+export function evaluated(oracle: LedgerOracle, { commands }: PlannedSubmission): readonly Action[] | Refused | undefined {
+  try {
+    return oracle.submit(commands.map((command) => () => perform(oracle, command)));
+  } catch (error) {
+    if (error instanceof TooLarge) return undefined;
+    if (!(error instanceof Refused)) throw error;
+    return error;
   }
 }
 
@@ -194,30 +200,3 @@ function toCommand(command: PlannedCommand, hexOf: (id: string) => string): Comm
 type Nodes = readonly { readonly kind: string; readonly contractId?: string; readonly children?: readonly number[] }[];
 const createdIn = (roots: readonly number[], nodes: Nodes): readonly string[] =>
   roots.flatMap((id) => (nodes[id]!.kind === "create" ? [nodes[id]!.contractId!] : createdIn(nodes[id]!.children ?? [], nodes)));
-const createdBy = (actions: readonly Action[]): readonly string[] =>
-  actions.flatMap((action) => (action.kind === "create" ? [action.contract.id] : "children" in action ? createdBy(action.children) : []));
-
-/** Contracts have names here and ids in the engine; those of a transaction are matched in the order in which they were made. */
-class Ids {
-  readonly #hexes = new Map<string, string>();
-  readonly #names = new Map<string, string>();
-
-  meet(hexes: readonly string[], names: readonly string[]): void {
-    hexes.forEach((hex, index) => this.#set(names[index] ?? "none", hex));
-  }
-
-  #set(name: string, hex: string): void {
-    this.#hexes.set(name, hex);
-    this.#names.set(hex, name);
-  }
-
-  nameOf(hex: string): string | undefined {
-    return this.#names.get(hex);
-  }
-
-  /** Names that begin with a `u` are of contracts that nobody has. */
-  hexOf(name: string): string {
-    if (!this.#hexes.has(name)) this.#set(name, `00${Buffer.from(name).toString("hex").padEnd(64, "0")}ca121220${"ab".repeat(32)}`);
-    return this.#hexes.get(name)!;
-  }
-}

@@ -112,3 +112,39 @@ export function toLedgerValue(sort: Sort, outcome: Outcome, hexOf: (id: string) 
     }
   }
 }
+
+/** How a node spells what has a name here. */
+export interface Spelling {
+  readonly partyOf: (name: string) => string;
+  readonly hexOf: (name: string) => string;
+}
+
+/** A value of a command in the JSON of the Ledger API. */
+export function toJson(sort: Sort, outcome: Outcome, spelling: Spelling): unknown {
+  switch (sort) {
+    case "Int":
+      return String(outcome as bigint);
+    case "Bool":
+      return outcome;
+    case "Text":
+      return text(outcome);
+    case "Party":
+      return spelling.partyOf(text(outcome));
+    case "Unit":
+      return {};
+    case "Parties":
+      return (outcome as readonly Outcome[]).map((each) => toJson("Party", each, spelling));
+    case "OptInt":
+      return outcome === "none" ? null : toJson("Int", (outcome as { some: Outcome }).some, spelling);
+    case "CidCoin":
+    case "CidVault":
+    case "CidAsset":
+      return spelling.hexOf((outcome as { contractId: string }).contractId);
+    default: {
+      const { record } = outcome as { record: readonly Outcome[] };
+      return Object.fromEntries(
+        Object.entries(records[sort]!).map(([label, field], index) => [label, toJson(field, record[index]!, spelling)]),
+      );
+    }
+  }
+}
