@@ -25,7 +25,8 @@ describe("submission fields", () => {
       [{ actAs: ["!"], commandId: "" }, "INVALID_ARGUMENT"],
       [{ actAs: [alice, "!"], commandId: "" }, "MISSING_FIELD", "command_id"],
       [{ actAs: ["ghost::1220aa"] }, "UNKNOWN_SUBMITTERS"],
-      [{ actAs: ["ghost::1220aa", alice], commands: `[{"templateId":"#name:M:T"}]` }, "UNKNOWN_INFORMEES"],
+      [{ actAs: ["ghost::1220aa", alice], commands: byName }, "UNKNOWN_INFORMEES"],
+      [{ actAs: ["ghost::1220aa"], commands: `[{"CreateCommand":{"templateId":"#name:M:T"}}]` }, "PACKAGE_NAMES_NOT_FOUND"],
       [{ synchronizerId: "bad" }, "INVALID_FIELD"],
       [{ synchronizerId: `other::1220${"ab".repeat(32)}` }, "INVALID_PRESCRIBED_SYNCHRONIZER_ID"],
       [{ minLedgerTimeAbs: 1n, minLedgerTimeRel: 1n }, "INVALID_ARGUMENT"],
@@ -57,6 +58,7 @@ describe("submission fields", () => {
       "UNKNOWN_INFORMEES",
       "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
       "JSON_API_PACKAGE_SELECTION_FAILED",
+      "PACKAGE_NAMES_NOT_FOUND",
     ]);
     for (const [change, code, field] of cases) {
       const error = failure(await ledger.submit(submission([alice], [{ create: "never", signatories: [alice] }], change)));
@@ -67,12 +69,45 @@ describe("submission fields", () => {
           || field === "act_as/actAs"
           || field === "user_id"
           || change.actAs?.[0] === "!"
-          || change.synchronizerId === "bad"
           || change.packageIdSelectionPreference?.[0] === "no id!",
         `${code} and its submission`,
       );
     }
     assert.equal(ledger.ledgerEnd(), end);
+  });
+
+  it("packages that commands name are looked for before what is wrong about other fields is told", async (t) => {
+    const { ledger, parties } = await startLedger(t),
+      { alice } = parties as { alice: string };
+    const named = (...packages: readonly string[]): string =>
+      JSON.stringify(packages.map((name) => ({ CreateCommand: { templateId: `${name}:M:Asset`, createArguments: {} } })));
+    const known = "#test-model",
+      nowhere = `other::1220${"ab".repeat(32)}`,
+      unknownId = "ab".repeat(32);
+    const cases: [Partial<CommandSubmission>, string, RegExp?][] = [
+      [{ commands: named(known), commandId: "" }, "MISSING_FIELD", /command_id/],
+      [{ commands: named(known, "no id!"), commandId: "" }, "INVALID_ARGUMENT", /formats: .* Package ID "no id!"/],
+      [{ commands: named("#nobody", "#no name!"), commandId: "" }, "INVALID_ARGUMENT", /formats: .* Package Name "no name!"/],
+      [{ commands: named("#nobody", known, "#none"), commandId: "" }, "PACKAGE_NAMES_NOT_FOUND", /\[nobody, none\]/],
+      [{ commands: named("#nobody"), userId: "bad user !" }, "PACKAGE_NAMES_NOT_FOUND"],
+      [{ commands: named("#nobody"), synchronizerId: nowhere }, "PACKAGE_NAMES_NOT_FOUND"],
+      [
+        { commands: named("#nobody"), packageIdSelectionPreference: [unknownId] },
+        "JSON_API_PACKAGE_SELECTION_FAILED",
+        /^Package-id abababababab\.\.\. not/,
+      ],
+      [{ commands: named(known), synchronizerId: "bad", commandId: "" }, "INVALID_FIELD", /synchronizer_id/],
+      [{ commands: named(known), synchronizerId: nowhere, commandId: "" }, "INVALID_PRESCRIBED_SYNCHRONIZER_ID"],
+      [{ commands: named(packageId), synchronizerId: nowhere, commandId: "" }, "MISSING_FIELD", /command_id/],
+      [{ commands: named(packageId), synchronizerId: nowhere, selectionPassesMax: 0 }, "INVALID_ARGUMENT", /taps_max_passes/],
+      [{ commands: named(known), actAs: ["ghost::1220aa"], commandId: "" }, "UNKNOWN_INFORMEES"],
+      [{ commands: named(packageId), actAs: ["ghost::1220aa"], commandId: "" }, "MISSING_FIELD", /command_id/],
+    ];
+    for (const [change, code, cause = /./] of cases) {
+      const error = failure(await ledger.submit(submission([alice], [{ create: "never", signatories: [alice] }], change)));
+      assert.equal(error.code, code, JSON.stringify(change));
+      assert.match(error.cause, cause);
+    }
   });
 
   it("who acts beside the first is looked for once the commands ran, before those whom they tell", async (t) => {

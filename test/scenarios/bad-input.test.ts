@@ -423,7 +423,7 @@ describe("bad commands", () => {
         () => [create(asset, assetOf())],
         () => ({ synchronizerId: `other::1220${"ab".repeat(32)}` }),
       ),
-      { status: 400, code: "INVALID_PRESCRIBED_SYNCHRONIZER_ID", names: /^Cannot submit transaction to prescribed synchronizer other::/ },
+      { status: 400, code: "INVALID_PRESCRIBED_SYNCHRONIZER_ID", names: /^Cannot submit transaction to prescribed synchronizer `other::/ },
     ],
     [
       "a disclosed contract of an empty template id",

@@ -200,6 +200,23 @@ describe("which version a name is given", () => {
     assert.match(error.cause, new RegExp(benches1.id));
   });
 
+  it("of several preferred ones of a name the last one for the values, so that it has to be vetted; then they are refused", async () => {
+    const [first, last] = [benches1.id, benches2.id],
+      preferring = async (ids: readonly string[], more: Json = {}): Promise<readonly string[]> => {
+        const command = node.world.commands([alice], [create(bench, owned())], { packageIdSelectionPreference: ids, ...more }),
+          prepared = await node.world.client.post("/v2/interactive-submission/prepare", { ...command, synchronizerId: "" }),
+          { code } = await refusal([create(bench, owned())], { packageIdSelectionPreference: ids, ...more });
+        return [code, prepared.json().code];
+      };
+    assert.deepEqual(await preferring([first, last]), ["INVALID_ARGUMENT", "INVALID_ARGUMENT"]);
+    await unvet(benches2);
+    const notVetted = "JSON_API_PACKAGE_SELECTION_FAILED";
+    assert.deepEqual(await preferring([first, last]), [notVetted, notVetted]);
+    assert.deepEqual(await preferring([first, last, first]), [notVetted, notVetted]);
+    assert.deepEqual(await preferring([last, first]), ["INVALID_ARGUMENT", "INVALID_ARGUMENT"]);
+    assert.deepEqual(await preferring([last], { commandId: "" }), [notVetted, notVetted]);
+  });
+
   it("a preference for a name that the command does not use changes nothing", async () => {
     await unvet(tools1);
     assert.deepEqual(usedBy(await submit([create(bench, owned())], { packageIdSelectionPreference: [tools1.id] })), ["benches2 Bench"]);

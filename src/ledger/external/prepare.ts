@@ -36,6 +36,7 @@ import {
   askedLedgerTime,
   checkSubmission,
   type CommandSubmission,
+  namingProblem,
   refusalOfLarge,
   timeText,
   whileReading,
@@ -83,11 +84,16 @@ export async function prepare(
   context: PreparationContext,
 ): Answer<PreparedForSigning> {
   const refused = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, context) : undefined;
-  const malformed = refused ?? checkSubmission(submission, context) ?? recordTimeProblem(maxRecordTime) ?? unfit;
+  const malformed = refused ?? checkSubmission(submission, context);
   if (malformed) return fail(whileReading(malformed));
-  if (hashingScheme === undefined) return fail(whileReading(invalidField("hashing_scheme_version", "Unspecified version")));
-  const problem = checkKnown(submission.actAs, context) ?? context.impediments.refusal();
-  if (problem) return fail(problem);
+  const misfit = recordTimeProblem(maxRecordTime) ?? unfit;
+  if (misfit) return fail(whileReading(namingProblem(submission, context) ?? misfit));
+  if (hashingScheme === undefined)
+    return fail(whileReading(namingProblem(submission, context) ?? invalidField("hashing_scheme_version", "Unspecified version")));
+  const unknown = checkKnown(submission.actAs, context);
+  if (unknown) return fail(namingProblem(submission, context) ?? unknown);
+  const impeded = context.impediments.refusal();
+  if (impeded) return fail(impeded);
   const submittedAt = context.clock.nowMicros();
   const prepared = await new Preparing(
     { submission, maxRecordTime, hashingScheme, verboseHashing: verboseHashing === true },

@@ -20,6 +20,7 @@ export {
   signedForMicros,
 } from "./deduplication.js";
 export { askedLedgerTime, timeText } from "./ledger-time.js";
+export { type NamingContext, namingProblem } from "./named-packages.js";
 export { factsOfPlain, type PlainSubmission, requestOfPlain, type SubmissionReader } from "./plain-submission.js";
 export {
   type Assign,
@@ -30,4 +31,4 @@ export {
   type Unassign,
 } from "./reassignment-fields.js";
 export { whileReading, whileRunning } from "./submission-log.js";
-export { checkExecution, checkLedgerTime, checkSubmission, isPackageNamed, refusalOfLarge } from "./submission-fields.js";
+export { checkExecution, checkLedgerTime, checkSubmission, refusalOfLarge } from "./submission-fields.js";

@@ -3,7 +3,6 @@ import { checkDisclosed, type Interpreter, isLarge } from "../interpretation/ind
 import {
   invalidArgument,
   invalidField,
-  type LedgerClock,
   ledgerError,
   type LedgerErrorData,
   ledgerStringProblem,
@@ -12,7 +11,6 @@ import {
   packageIdProblem,
   partiesProblem,
   partyProblem,
-  type Synchronizers,
   uniqueIdentifierProblem,
   unknownPrescribed,
   userIdProblem,
@@ -21,15 +19,9 @@ import {
 import type { CommandSubmission } from "./command-submission.js";
 import { askedLength } from "./deduplication.js";
 import { ledgerTimeProblem } from "./ledger-time.js";
-import type { PackageRegistry } from "../packages/index.js";
+import { type NamingContext, namingProblem } from "./named-packages.js";
 
-export interface FieldContext {
-  readonly packages: PackageRegistry;
-  readonly synchronizers: Synchronizers;
-  readonly clock: Pick<LedgerClock, "nowMicros">;
-}
-
-type Rule = (submission: CommandSubmission, context: FieldContext) => LedgerErrorData | undefined;
+type Rule = (submission: CommandSubmission, context: NamingContext) => LedgerErrorData | undefined;
 /** Of what every submission has. */
 type Ids = Pick<CommandSubmission, "actAs" | "readAs" | "workflowId" | "userId" | "commandId" | "submissionId" | "commandCount">;
 type IdRule = (submission: Ids) => LedgerErrorData | undefined;
@@ -51,10 +43,9 @@ const partyRules: readonly IdRule[] = [
 const hasSubmitters: IdRule = ({ actAs }) => (actAs.length === 0 ? whileRouting(missingField("act_as/actAs")) : undefined),
   hasCommands: IdRule = ({ commandCount }) => (commandCount === 0 ? missingField("commands") : undefined);
 
+/** Commands cannot even be decoded without a party to decode for, so these come first. */
+const readingRules: readonly Rule[] = [hasSubmitters, checkFirstSubmitter, checkPreferredIds];
 const rules: readonly Rule[] = [
-  hasSubmitters, // commands cannot even be decoded without a party to decode for, so this comes first
-  checkFirstSubmitter,
-  checkPreferredForReading,
   ...nameRules,
   ...partyRules,
   checkSynchronizer,
@@ -64,7 +55,8 @@ const rules: readonly Rule[] = [
   ({ disclosedContracts }) => (isLarge(disclosedContracts) ? undefined : checkDisclosed(disclosedContracts)),
   checkPackagePreference,
   ({ selectionPassesMax: passes }) =>
-    passes !== undefined && passes <= 0 ? invalidArgument(`taps_max_passes must be positive, but is ${passes}`) : undefined,
+    passes !== undefined && passes <= 0 ? invalidArgument(`taps_max_passes must be strictly positive, but got ${passes}.`) : undefined,
+  checkPrescribed,
 ];
 
 /** What an execution says itself: of who submits it and as what command its transaction tells. */
@@ -78,8 +70,15 @@ export const areFit = (ids: Ids): boolean => rulesOfKnown.every((rule) => rule(i
 const rulesOfKnown: readonly IdRule[] = [hasSubmitters, ...nameRules, hasCommands];
 
 /** All but disclosed contracts that are large: those are checked apart. */
-export function checkSubmission(submission: CommandSubmission, context: FieldContext): LedgerErrorData | undefined {
-  for (const rule of rules) {
+export function checkSubmission(submission: CommandSubmission, context: NamingContext): LedgerErrorData | undefined {
+  const unreadable = firstProblem(readingRules, submission, context);
+  if (unreadable) return unreadable;
+  const problem = firstProblem(rules, submission, context);
+  return problem && (namingProblem(submission, context) ?? problem);
+}
+
+function firstProblem(of: readonly Rule[], submission: CommandSubmission, context: NamingContext): LedgerErrorData | undefined {
+  for (const rule of of) {
     const problem = rule(submission, context);
     if (problem) return problem;
   }
@@ -89,12 +88,12 @@ export function checkSubmission(submission: CommandSubmission, context: FieldCon
 /** Of a submission with large disclosed contracts: the rules that come before, and theirs. */
 export async function refusalOfLarge(
   submission: CommandSubmission,
-  context: FieldContext & { readonly interpreter: Pick<Interpreter, "checkDisclosed"> },
+  context: NamingContext & { readonly interpreter: Pick<Interpreter, "checkDisclosed"> },
 ): Promise<LedgerErrorData | undefined> {
   const before = checkSubmission(submission, context);
   if (before) return before;
-  const checked = await context.interpreter.checkDisclosed(submission.disclosedContracts);
-  return checked.error;
+  const { error } = await context.interpreter.checkDisclosed(submission.disclosedContracts);
+  return error && (namingProblem(submission, context) ?? error);
 }
 
 const fieldProblem = (field: string, problem: string | undefined): LedgerErrorData | undefined =>
@@ -103,54 +102,44 @@ const fieldProblem = (field: string, problem: string | undefined): LedgerErrorDa
 const argumentProblem = (problem: string | undefined): LedgerErrorData | undefined =>
   problem === undefined ? undefined : invalidArgument(problem);
 
-/** Whether there is a command, as JSON text, that says by a name which package it means. */
-export const isPackageNamed = (commands: string): boolean => /"templateId"\s*:\s*"#/.test(commands);
-
 /** The party to decode for. */
 function checkFirstSubmitter({ actAs: [first] }: CommandSubmission): LedgerErrorData | undefined {
   const malformed = first === undefined ? undefined : partyProblem(first);
   return malformed === undefined ? undefined : whileRouting(invalidArgument(`Invalid party in actAs/act_as: ${malformed}`));
 }
 
-/** Commands that name packages are read by those that are preferred. */
-function checkPreferredForReading(
-  { packageIdSelectionPreference: ids, commands }: CommandSubmission,
-  { packages }: FieldContext,
-): LedgerErrorData | undefined {
+function checkPreferredIds({ packageIdSelectionPreference: ids }: CommandSubmission): LedgerErrorData | undefined {
   const malformed = ids.map(packageIdProblem).find((problem) => problem !== undefined);
-  if (malformed !== undefined) return whileRouting(invalidArgument(`packageIdSelectionPreference: ${malformed}`));
-  const unknown = ids.find((id) => packages.get(id) === undefined);
-  return unknown !== undefined && isPackageNamed(commands)
-    ? ledgerError("JSON_API_PACKAGE_SELECTION_FAILED", `Package-id ${unknown} not known`)
-    : undefined;
+  return malformed === undefined ? undefined : whileRouting(invalidArgument(`packageIdSelectionPreferences: ${malformed}`));
 }
 
 function checkPackagePreference(
   { packageIdSelectionPreference: ids }: CommandSubmission,
-  { packages }: FieldContext,
+  { packages }: NamingContext,
 ): LedgerErrorData | undefined {
   const names = new Map<string, string>();
   for (const id of ids) {
     const name = packages.get(id)?.summary.name;
-    if (name === undefined) return invalidArgument(`package_id_selection_preference has package ${id}, which is not known`);
+    if (name === undefined) return invalidArgument(`user-specified pkg id (${id}) could not be found`);
     const other = names.get(name);
-    if (other !== undefined) return invalidArgument(`package_id_selection_preference has two packages of name ${name}: ${other} and ${id}`);
+    if (other !== undefined) return invalidArgument(`duplicate preference for package-name ${name}: ${other} vs ${id}`);
     names.set(name, id);
   }
   return undefined;
 }
 
+function checkSynchronizer({ synchronizerId }: CommandSubmission): LedgerErrorData | undefined {
+  return synchronizerId === "" ? undefined : fieldProblem("synchronizer_id", uniqueIdentifierProblem(synchronizerId));
+}
+
 /** The one that it names itself: which those of its contracts count shows when it is interpreted. */
-function checkSynchronizer({ synchronizerId }: CommandSubmission, { synchronizers }: FieldContext): LedgerErrorData | undefined {
-  if (synchronizerId === "") return undefined;
-  const malformed = uniqueIdentifierProblem(synchronizerId);
-  if (malformed) return whileRouting(invalidField("synchronizer_id", malformed));
-  return synchronizers.find(synchronizerId) ? undefined : unknownPrescribed(synchronizerId);
+function checkPrescribed({ synchronizerId }: CommandSubmission, { synchronizers }: NamingContext): LedgerErrorData | undefined {
+  return synchronizerId === "" || synchronizers.find(synchronizerId) ? undefined : unknownPrescribed(synchronizerId);
 }
 
 export function checkLedgerTime(
   asked: Pick<CommandSubmission, "minLedgerTimeAbs" | "minLedgerTimeRel">,
-  { clock }: Pick<FieldContext, "clock">,
+  { clock }: Pick<NamingContext, "clock">,
 ): LedgerErrorData | undefined {
   const { minLedgerTimeAbs, minLedgerTimeRel } = asked;
   if (minLedgerTimeAbs !== undefined && minLedgerTimeRel !== undefined)

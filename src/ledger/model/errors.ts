@@ -147,20 +147,18 @@ export const contractNotFound = (contractId: string): LedgerErrorData =>
 export const updateNotFound = (resource: readonly ["OFFSET" | "UPDATE_ID", string]): LedgerErrorData =>
   ledgerError("UPDATE_NOT_FOUND", "Update not found, or not visible.", { resources: [resource] });
 export const unknownInformees = (parties: readonly string[]): LedgerErrorData =>
-  ledgerError("UNKNOWN_INFORMEES", `There is no synchronizer where the given informees are known: ${parties.join(", ")}.`, {
+  ledgerError("UNKNOWN_INFORMEES", "The participant is not connected to any synchronizer where the given informees are known.", {
     context: { unknownInformees: `Set(${parties.join(", ")})` },
   });
-export const unknownPrescribed = (synchronizerId: string): LedgerErrorData =>
-  ledgerError(
+export function unknownPrescribed(id: string): LedgerErrorData {
+  const synchronizerId = shortIdentifier(id),
+    reason = `cannot resolve to physical synchronizer; ensure the node is connected to ${synchronizerId}`;
+  return ledgerError(
     "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
-    `Cannot submit transaction to prescribed synchronizer ${synchronizerId}: this node is not connected to it.`,
-    {
-      context: {
-        synchronizerId: shortIdentifier(synchronizerId),
-        reason: `cannot resolve to physical synchronizer; ensure the node is connected to ${shortIdentifier(synchronizerId)}`,
-      },
-    },
+    `Cannot submit transaction to prescribed synchronizer \`${synchronizerId}\` because: ${reason}`,
+    { context: { synchronizerId, reason } },
   );
+}
 export const packageNamesNotFound = (names: readonly string[]): LedgerErrorData =>
   ledgerError(
     "PACKAGE_NAMES_NOT_FOUND",

@@ -31,6 +31,10 @@ export function partiesProblem(parties: Iterable<string>): string | undefined {
 }
 export const packageIdProblem = (text: string): string | undefined => checkText(text, "Daml-LF Package ID", /^[A-Za-z0-9\-_ ]*$/, 64);
 
+const shownHashChars = 12;
+/** As errors name packages and fingerprints in the middle of a sentence. */
+export const shortHash = (text: string): string => (text.length > shownHashChars ? `${text.slice(0, shownHashChars)}...` : text);
+
 export const packageNameProblem = (text: string): string | undefined =>
   checkText(text, "Daml-LF Package Name", /^[A-Za-z0-9\-_]*$/, nameCharsMax);
 /** Segments of digits without leading zeros, each at most the largest integer of the JVM. */

@@ -3,7 +3,7 @@ import { FirstOf } from "../../base/first-of.js";
 import type { Steps } from "../../base/steps.js";
 import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
-import { type CommandSubmission, isPackageNamed } from "../intake/index.js";
+import { type CommandSubmission, type NamingContext, namingProblem } from "../intake/index.js";
 import type { InterpretedTransaction } from "../interpretation/index.js";
 import { ledgerError, type LedgerErrorData, type Party, unknownInformees } from "../model/index.js";
 import type { PartyRegistry } from "../parties/index.js";
@@ -16,14 +16,10 @@ interface Knowing {
   readonly parties: PartyRegistry;
 }
 
-/**
- * As in Canton packages are chosen for whoever acts first, before anything runs. What names packages is read before that, and asks for a
- * party that can be told.
- */
-export function firstSubmitterProblem({ actAs, commands }: CommandSubmission, context: Knowing): LedgerErrorData | undefined {
-  const first = [actAs[0]!],
-    unknown = unknownSubmittersProblem(first, context);
-  return unknown && isPackageNamed(commands) ? unknownInformees(first) : (unknown ?? foreignSubmittersProblem(first, context));
+/** As in Canton packages are chosen for whoever acts first, before anything runs. What names packages is read before that. */
+export function firstSubmitterProblem(submission: CommandSubmission, context: NamingContext & Knowing): LedgerErrorData | undefined {
+  const problem = submittersProblem({ actAs: submission.actAs.slice(0, 1) }, context);
+  return problem && (namingProblem(submission, context) ?? problem);
 }
 
 /** They have to be known, and this node has to submit for them. */
