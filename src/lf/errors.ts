@@ -21,7 +21,11 @@ export interface ArchiveError {
    */
   readonly class: string;
   readonly message: string;
+  readonly details?: ErrorDetails;
 }
+
+/** What clients are told beside the message, by the reference's names. */
+type ErrorDetails = Readonly<Record<string, string>>;
 
 /** A package that decodes but is not well-formed, or does not fit those around it. */
 export interface ValidationError {
@@ -38,6 +42,7 @@ export interface ValidationError {
   readonly rule?: string;
   readonly message: string;
   readonly packageId?: PackageId;
+  readonly details?: ErrorDetails;
 }
 
 /** A missing definition met while commands are prepared or run (reference: Package and Lookup errors). */

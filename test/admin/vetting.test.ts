@@ -132,7 +132,7 @@ test("vetting: behind the only state is an empty page; strange tokens, sizes and
     assert.equal(failure(ledger.listVettedPackages(listing(more))).code, "PROTO_DESERIALIZATION_FAILURE", JSON.stringify(more));
   }
   const both = failure(ledger.listVettedPackages(listing({ pageToken: Buffer.from("zzz"), pageSize: -1 })));
-  assert.match(both.cause, /page_token/, "the token is looked at before the size");
+  assert.match(both.context["reason"]!, /page_token/, "the token is looked at before the size");
 });
 
 test("vetting: packages are vetted by id, by name and version, and by all three, and unvetted likewise", async (t) => {

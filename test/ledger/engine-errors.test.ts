@@ -254,6 +254,20 @@ describe("engine errors", () => {
     assert.deepEqual(told("", [["a", "1"]]), { a: "1" });
   });
 
+  it("errors of archives say of what kind they are, and in their context what is wrong", () => {
+    const told = (
+      code: "DAR_PARSE_ERROR" | "INVALID_ZIP_ENTRY" | "ZIP_BOMB" | "ALLOWED_LANGUAGE_VERSIONS",
+      details?: Record<string, string>,
+    ) => {
+      const { cause, context } = fromArchiveError({ phase: "archive", code, class: "", message: "why", ...(details && { details }) });
+      return [cause, context];
+    };
+    assert.deepEqual(told("DAR_PARSE_ERROR"), ["Failed to parse the dar file content.", { reason: "why" }]);
+    assert.deepEqual(told("ZIP_BOMB"), ["Dar zip file seems to be a zip bomb.", { msg: "why" }]);
+    assert.deepEqual(told("INVALID_ZIP_ENTRY", { name: "a" }), ["Dar zip file is corrupt", { name: "a" }]);
+    assert.deepEqual(told("ALLOWED_LANGUAGE_VERSIONS", { packageId: "p" }), ["why", { packageId: "p" }]);
+  });
+
   it("errors of archives do not say whether the answer is definite", () => {
     assert.equal(fromArchiveError({ phase: "archive", code: "INVALID_DAR", class: "InvalidDar", message: "no" }).definiteAnswer, undefined);
   });

@@ -100,7 +100,11 @@ describe("bad DARs", () => {
     ],
     ["what is no zip archive", () => Buffer.from("this is not a DAR"), { status: 400, code: "INVALID_DAR", names: /is not a zip/ }],
     ["a zip archive without a manifest", () => invalidDar("mal-no-manifest"), { status: 400, code: "INVALID_DAR", names: /MANIFEST/ }],
-    ["a manifest that names a missing entry", () => invalidDar("mal-missing-entry"), { status: 400 }],
+    [
+      "a manifest that names a missing entry",
+      () => invalidDar("mal-missing-entry"),
+      { status: 400, code: "INVALID_ZIP_ENTRY", names: /^Dar zip file is corrupt \{.*"name":/ },
+    ],
     ["a truncated file", () => model2().subarray(0, 1_000), { status: 400, code: "DAR_PARSE_ERROR" }],
     ["a truncated package", () => invalidDar("mal-truncated-payload"), { status: 400, code: "DAR_PARSE_ERROR" }],
     ["a package with a changed byte", damagedPackage, { status: 400, code: "DAR_PARSE_ERROR", names: /[0-9a-f]{64}/ }],
@@ -119,7 +123,11 @@ describe("bad DARs", () => {
       () => readFileSync(testData("canton", "model2.dar")),
       { status: 400, code: "DAR_DEPENDENCIES_NOT_VALID", names: /9e70a8b3/ },
     ],
-    ["an ill-typed package", () => invalidDar("bad-choice-body-type"), { status: 400, code: "DAR_VALIDATION_ERROR" }],
+    [
+      "an ill-typed package",
+      () => invalidDar("bad-choice-body-type"),
+      { status: 400, code: "DAR_VALIDATION_ERROR", names: /^Package validation failed\. \{.*"validationError":/ },
+    ],
   ];
   for (const [what, bytes, refusal] of cases) {
     it(`${what}: refused on upload`, () => refuses(() => world.client.post("/v2/dars", bytes()), refusal));

@@ -296,6 +296,21 @@ function fromFailureStatus({
 /** What gRPC allows of a key, as the reference cuts it; it leaves out whatever is empty then. */
 const metadataKey = (key: string): string => key.replaceAll(/[^()a-zA-Z0-9_-]/g, "").slice(0, limits.errorMetadataKeyCharsMax);
 
-/** Clients compare Canton's words where a file is no DAR at all; why it is none stands where Canton tells it. */
-export const fromArchiveError = ({ code, message }: ArchiveError | ValidationError): LedgerErrorData =>
-  code === "INVALID_DAR" ? ledgerError(code, "Dar file is corrupt", { context: { throwable: message } }) : ledgerError(code, message);
+/** Clients compare Canton's words; what is wrong with their DAR stands where Canton tells it, in our own. */
+export function fromArchiveError({ code, message, details }: ArchiveError | ValidationError): LedgerErrorData {
+  const words = darWords[code];
+  if (words === undefined) return ledgerError(code, message, { context: { ...details } });
+  return ledgerError(code, words.cause, { context: { ...details, ...(words.why === undefined ? {} : { [words.why]: message }) } });
+}
+
+/** `why`: absent where the details say it. */
+const darWords: Readonly<Partial<Record<(ArchiveError | ValidationError)["code"], { readonly cause: string; readonly why?: string }>>> = {
+  INVALID_DAR: { cause: "Dar file is corrupt", why: "throwable" },
+  INVALID_ZIP_ENTRY: { cause: "Dar zip file is corrupt" },
+  ZIP_BOMB: { cause: "Dar zip file seems to be a zip bomb.", why: "msg" },
+  DAR_PARSE_ERROR: { cause: "Failed to parse the dar file content.", why: "reason" },
+  DAR_VALIDATION_ERROR: { cause: "Package validation failed.", why: "validationError" },
+  DAR_DEPENDENCIES_NOT_VALID: {
+    cause: "The set of packages in the dar is not self-consistent and is missing dependencies or has extra dependencies",
+  },
+};

@@ -57,8 +57,13 @@ export function ledgerError(code: ErrorCodeId, cause: string, details: ErrorDeta
 }
 
 /** An error in one sentence, for those who run a node. */
-export const inWords = ({ code, cause, context: { throwable } }: LedgerErrorData): string =>
-  `${code}: ${cause}${throwable === undefined ? "" : `: ${throwable}`}`;
+export function inWords({ code, cause, context }: LedgerErrorData): string {
+  const more = explaining.flatMap((name) => context[name] ?? []).filter((text) => text !== "Set()" && !cause.includes(text));
+  return `${code}: ${[cause, ...more].join(": ")}`;
+}
+
+/** Entries of contexts that say what is wrong where causes only say of what kind it is. */
+const explaining = ["throwable", "reason", "msg", "validationError", "name", "missingDependencies", "extraDependencies"];
 
 type Entry = readonly [string, string];
 

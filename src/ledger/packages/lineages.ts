@@ -75,7 +75,7 @@ function noStandardLibrary([first]: readonly PackageSummary[]): LedgerErrorData 
   if (first === undefined || !reservedNames.includes(first.name)) return undefined;
   return ledgerError(
     "DAML_PRIM_NOT_UTILITY_PACKAGE",
-    `Package ${showVersion(first)} cannot be vetted: only utility packages, which have nothing that could be on a ledger, may have its name.`,
+    `Tried to vet a package ${showVersion(first)}, but this package is not a utility package. All packages named \`daml-prim\` or \`daml-std-lib\` must be a utility package.`,
     { context: { packageToBeVetted: showVersion(first) } },
   );
 }
@@ -86,7 +86,7 @@ function sameVersion(lineage: readonly PackageSummary[]): LedgerErrorData | unde
   const [firstPackage, secondPackage] = [showVersion(twins.older), showVersion(twins.newer)];
   return ledgerError(
     "KNOWN_PACKAGE_VERSION",
-    `Two packages of the same name and version cannot be vetted together: ${firstPackage} and ${secondPackage}.`,
+    `Tried to vet two packages with the same name and version: ${firstPackage} and ${secondPackage}.`,
     { context: { firstPackage, secondPackage } },
   );
 }

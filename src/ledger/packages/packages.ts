@@ -72,7 +72,7 @@ function notConnected(synchronizerId: string): LedgerErrorData {
   if (malformed) return malformed;
   return ledgerError(
     "PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER",
-    `This node is not connected to synchronizer '${synchronizerId}', so no DAR can be uploaded for it.`,
+    `Cannot upload a dar because the participant is not connected to synchronizer '${synchronizerId}'.`,
     { context: { synchronizerId } },
   );
 }
@@ -80,7 +80,7 @@ function notConnected(synchronizerId: string): LedgerErrorData {
 function malformedSynchronizer(synchronizerId: string): LedgerErrorData | undefined {
   const malformed = uniqueIdentifierProblem(synchronizerId);
   if (malformed === undefined) return undefined;
-  return ledgerError("PROTO_DESERIALIZATION_FAILURE", "A field of the request cannot be decoded.", {
+  return ledgerError("PROTO_DESERIALIZATION_FAILURE", "Deserialization of protobuf message failed", {
     context: { reason: `ValueConversionError(synchronizer_id,${malformed})` },
   });
 }

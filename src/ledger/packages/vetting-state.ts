@@ -30,9 +30,9 @@ export function stateOf(
 }
 
 /** `reason`: as the reference writes its `ProtoDeserializationError`. */
-export const undecodable = (field: string, reason: string): { readonly error: LedgerErrorData } =>
-  fail(ledgerError("PROTO_DESERIALIZATION_FAILURE", `A field of the request cannot be decoded: ${field}.`, { context: { reason } }));
+export const undecodable = (reason: string): { readonly error: LedgerErrorData } =>
+  fail(ledgerError("PROTO_DESERIALIZATION_FAILURE", "Deserialization of protobuf message failed", { context: { reason } }));
 export const unreadable = (field: string, why: string): { readonly error: LedgerErrorData } =>
-  undecodable(field, `ValueConversionError(${field},${why})`);
+  undecodable(`ValueConversionError(${field},${why})`);
 export const unlawful = (field: string, why: string): { readonly error: LedgerErrorData } =>
-  undecodable(field, `InvariantViolation(Some(${field}),${why})`);
+  undecodable(`InvariantViolation(Some(${field}),${why})`);

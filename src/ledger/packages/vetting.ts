@@ -60,7 +60,7 @@ export async function updateVettedPackages(request: VettingUpdate, context: Vett
 
 function checkChanges({ changes, expectedSerial }: VettingUpdate): Outcome<readonly VettingChange[]> {
   for (const change of changes) {
-    if (change === undefined) return undecodable("operation", "FieldNotSet(operation)");
+    if (change === undefined) return undecodable("FieldNotSet(operation)");
     for (const reference of change.packages) {
       const malformed = referenceProblem(reference);
       if (malformed !== undefined) return malformed;

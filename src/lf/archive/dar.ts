@@ -1,11 +1,11 @@
 /** A DAR: a zip archive of packages with a manifest that names the main one. */
-import type { Result } from "../../base/result.js";
+import { isFailure, type Result } from "../../base/result.js";
 import type { PackageId } from "../ast.js";
 import type { ArchiveError } from "../errors.js";
 import { openArchive, type Archive } from "./archive.js";
-import { attempt, invalidDar, invalidZipEntry } from "./failure.js";
+import { attempt, invalidDar, missingZipEntry } from "./failure.js";
 import type { KnownEntries } from "./known-entries.js";
-import { manifestName, parseManifest } from "./manifest.js";
+import { type Manifest, manifestName, parseManifest } from "./manifest.js";
 import { openZip, readZip, type ZipEntries, type ZipEntry, type ZipLimits } from "./zip.js";
 
 export interface Dar {
@@ -35,9 +35,7 @@ const sourceSuffix = ".daml";
 
 function openDar(bytes: Uint8Array, limits: ZipLimits, known: KnownEntries | undefined): Dar {
   const entries = openZip(bytes, limits, known);
-  const manifest = entries.get(manifestName);
-  if (manifest === undefined) throw invalidDar(`the archive has no entry ${manifestName}`);
-  const { main, dependencies } = parseManifest(new TextDecoder("utf-8").decode(manifest.content()));
+  const { main, dependencies } = manifestIn(entries);
   const archives = new Map<PackageId, Archive>();
   for (const name of [main, ...dependencies]) {
     const archive = archiveIn(entryOf(entries, name), known);
@@ -46,9 +44,17 @@ function openDar(bytes: Uint8Array, limits: ZipLimits, known: KnownEntries | und
   return { main: [...archives.keys()][0]!, archives: [...archives.values()] };
 }
 
+function manifestIn(entries: ZipEntries): Manifest {
+  const entry = entries.get(manifestName);
+  if (entry === undefined) throw invalidDar(`the archive has no entry ${manifestName}`, entries.keys());
+  const manifest = attempt(() => parseManifest(new TextDecoder("utf-8").decode(entry.content())));
+  if (isFailure(manifest)) throw invalidDar(manifest.error.message, entries.keys());
+  return manifest.ok;
+}
+
 function entryOf(entries: ZipEntries, name: string): ZipEntry {
   const entry = entries.get(name);
-  if (entry === undefined) throw invalidZipEntry(`the manifest names ${name}, which is not in the archive`);
+  if (entry === undefined) throw missingZipEntry(name, entries.keys());
   return entry;
 }
 

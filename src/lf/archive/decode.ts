@@ -26,16 +26,16 @@ export interface Payload {
   readonly package: Uint8Array;
 }
 
-export function readPayload(bytes: Uint8Array): Payload {
+export function readPayload(id: PackageId, bytes: Uint8Array): Payload {
   const message = readMessage("ArchivePayload", outermost("ArchivePayload", bytes, messageDepthMax.flat));
   switch (message.case) {
     case "damlLf_1":
-      throw refuseMajor1(message.minor);
+      throw refuseMajor1(id, message.minor);
     case undefined:
-      throw parsing("the payload holds no package of a Daml-LF version known here");
+      throw parsing("Unrecognized or Unsupported LF version");
     case "damlLf_2": {
       const version = versionOfMinor(message.minor);
-      if (message.patch !== 0) throw parsing(`unknown patch version ${message.patch} of Daml-LF ${version}`);
+      if (message.patch !== 0) throw parsing(`Unknown patch version ${message.patch} for LF ${version}`);
       return { version, package: message.value };
     }
   }
@@ -65,7 +65,7 @@ class DecodedPackage implements Package {
     message: Message<"Package">,
     decoding: Decoding,
   ) {
-    if (message.metadata === undefined) throw parsing(`Daml-LF ${lfVersion} requires the metadata of a package`);
+    if (message.metadata === undefined) throw parsing(`Package.metadata is required in Daml-LF ${lfVersion}`);
     const metadata = readMessage("PackageMetadata", message.metadata);
     const isChecked = decoding.kind !== "unchecked";
     this.#tables = new Tables(id, lfVersion, message, { isStable: isStablePackageId, isChecked });
@@ -215,7 +215,7 @@ function checkFlags(slice: Slice<"FeatureFlags"> | undefined): void {
 
 /** Throws `ArchiveFailure`. */
 export function decodePayload(id: PackageId, payload: Uint8Array, decoding: Decoding): Package {
-  const { version, package: bytes } = readPayload(payload);
+  const { version, package: bytes } = readPayload(id, payload);
   const depth = supports(version, "Flat Archive") ? messageDepthMax.flat : messageDepthMax.nested;
   return withStackGuard(() => new DecodedPackage(id, version, readMessage("Package", outermost("Package", bytes, depth)), decoding));
 }

@@ -7,7 +7,7 @@ import type { LfVersion, Package, PackageId } from "../ast.js";
 import type { ValidationError } from "../errors.js";
 import { declaredImports } from "./decode.js";
 import { isStablePackageId } from "../stable-package-ids.js";
-import { supports } from "./version.js";
+import { disallowed, supports } from "./version.js";
 
 export interface CheckedDar {
   /** Dependencies before what depends on them; the main package is the last of those it needs. */
@@ -51,7 +51,7 @@ function checkVersions(all: readonly Package[], allowed: ReadonlySet<LfVersion>)
           code: "ALLOWED_LANGUAGE_VERSIONS",
           class: "AllowedLanguageVersion",
           packageId: id,
-          message: `package ${id} is Daml-LF ${lfVersion}; allowed are ${[...allowed].join(", ")}`,
+          ...disallowed(id, lfVersion, allowed),
         },
   );
 }
@@ -72,18 +72,28 @@ function needed(main: Package, packages: Packages): ReadonlySet<PackageId> {
   return found;
 }
 
-const inconsistent = (main: Package, message: string): ValidationError => ({
+interface Inconsistency {
+  readonly missing?: readonly PackageId[];
+  readonly unused?: readonly PackageId[];
+}
+
+const inconsistent = (main: Package, message: string, { missing = [], unused = [] }: Inconsistency): ValidationError => ({
   phase: "validation",
   code: "DAR_DEPENDENCIES_NOT_VALID",
   class: "DarSelfConsistency",
   packageId: main.id,
   message,
+  details: {
+    mainPackageId: main.id,
+    missingDependencies: `Set(${missing.join(", ")})`,
+    extraDependencies: `Set(${unused.join(", ")})`,
+  },
 });
 
 function checkMissing(main: Package, packages: Packages): ValidationError | undefined {
   const missing = [...needed(main, packages)].filter((id) => !packages.has(id));
   if (missing.length === 0) return undefined;
-  return inconsistent(main, `the DAR of package ${main.id} lacks the packages ${missing.join(", ")}`);
+  return inconsistent(main, `the DAR of package ${main.id} lacks the packages ${missing.join(", ")}`, { missing });
 }
 
 const unusedPackages = (main: Package, packages: Packages): readonly PackageId[] => {
@@ -95,13 +105,15 @@ const unusedPackages = (main: Package, packages: Packages): readonly PackageId[]
 function checkUnused(main: Package, packages: Packages): ValidationError | undefined {
   const unused = unusedPackages(main, packages);
   if (unused.length === 0 || !supports(main.lfVersion, "Explicit package imports")) return undefined;
-  return inconsistent(main, `the DAR of package ${main.id} carries packages that it does not need: ${unused.join(", ")}`);
+  return inconsistent(main, `the DAR of package ${main.id} carries packages that it does not need: ${unused.join(", ")}`, { unused });
 }
 
 /** Packages that the main package does not need have dependencies too. */
 function checkDependencies(package_: Package, packages: Packages): ValidationError | undefined {
   return firstOf(package_.directDependencies, (id) =>
-    packages.has(id) ? undefined : inconsistent(package_, `package ${package_.id} refers to package ${id}, which the DAR lacks`),
+    packages.has(id)
+      ? undefined
+      : inconsistent(package_, `package ${package_.id} refers to package ${id}, which the DAR lacks`, { missing: [id] }),
   );
 }
 

@@ -29,14 +29,26 @@ export const tooLarge = (message: string): ArchiveFailure => failure("LimitExcee
 /** A minor version that no release of Daml-LF has, or that was withdrawn. */
 export const unsupportedMinor = (message: string): ArchiveFailure => failure("IllegalArgumentException", message);
 
-export const disallowedVersion = (message: string): ArchiveFailure =>
-  new ArchiveFailure({ phase: "archive", code: "ALLOWED_LANGUAGE_VERSIONS", class: "AllowedLanguageVersion", message });
+export const disallowedVersion = (told: Pick<ArchiveError, "message" | "details">): ArchiveFailure =>
+  new ArchiveFailure({ phase: "archive", code: "ALLOWED_LANGUAGE_VERSIONS", class: "AllowedLanguageVersion", ...told });
 
-export const invalidDar = (message: string): ArchiveFailure =>
-  new ArchiveFailure({ phase: "archive", code: "INVALID_DAR", class: "InvalidDar", message });
+/** `entries`: names of those that could be read. */
+export const invalidDar = (message: string, entries: Iterable<string> = []): ArchiveFailure =>
+  new ArchiveFailure({ phase: "archive", code: "INVALID_DAR", class: "InvalidDar", message, details: { entries: asList(entries) } });
 
-export const invalidZipEntry = (message: string): ArchiveFailure =>
-  new ArchiveFailure({ phase: "archive", code: "INVALID_ZIP_ENTRY", class: "InvalidZipEntry", message });
+export function missingZipEntry(name: string, entries: Iterable<string>): ArchiveFailure {
+  const message = `the manifest names ${name}, which is not in the archive`;
+  return new ArchiveFailure({
+    phase: "archive",
+    code: "INVALID_ZIP_ENTRY",
+    class: "InvalidZipEntry",
+    message,
+    details: { name, entries: asList(entries) },
+  });
+}
+
+/** As the reference shows lists. */
+const asList = (names: Iterable<string>): string => `List(${[...names].join(", ")})`;
 
 export const zipBomb = (message: string): ArchiveFailure =>
   new ArchiveFailure({ phase: "archive", code: "ZIP_BOMB", class: "ZipBomb", message });

@@ -18,7 +18,7 @@ export function parseManifest(text: string): Manifest {
     .split(",")
     .map((name) => name.trim());
   const found = required(attributes, "Format");
-  if (found !== format) throw invalidDar(`the manifest says Format: ${found}, not ${format}`);
+  if (found !== format) throw invalidDar(`Unsupported format: ${found}`);
   return { main, dependencies: all.filter((name) => name !== main && name !== "") };
 }
 
@@ -47,7 +47,7 @@ const malformed = (line: string): ArchiveFailure => invalidDar(`the manifest has
 
 function required(attributes: ReadonlyMap<string, string>, name: string): string {
   const value = attributes.get(name.toLowerCase());
-  if (value === undefined) throw invalidDar(`the manifest lacks the attribute ${name}`);
+  if (value === undefined) throw invalidDar(`Cannot find attribute: ${name}`);
   return value;
 }
 

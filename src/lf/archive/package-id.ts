@@ -7,6 +7,6 @@ export const packageIdOf = (payload: Uint8Array): PackageId => createHash("sha25
 
 export function checkPackageHash(payload: Uint8Array, claimed: string): PackageId {
   const id = packageIdOf(payload);
-  if (claimed !== id) throw parsing(`the archive says that its hash is ${JSON.stringify(claimed.slice(0, 80))}, but it is ${id}`);
+  if (claimed !== id) throw parsing(`Mismatching hashes! Expected ${id} but got ${claimed}`);
   return id;
 }

@@ -1,5 +1,6 @@
 /** Versions of Daml-LF 2 and what each of them allows in an archive (LanguageFeatureGen of Canton 3.5). */
-import type { LfVersion } from "../ast.js";
+import type { LfVersion, PackageId } from "../ast.js";
+import type { ArchiveError } from "../errors.js";
 import { isOlderVersion } from "../language-version.js";
 import { disallowedVersion, parsing, unsupportedMinor } from "./failure.js";
 
@@ -40,4 +41,13 @@ export function versionOfMinor(minor: string): LfVersion {
   return version;
 }
 
-export const refuseMajor1 = (minor: string) => disallowedVersion(`the package is Daml-LF 1.${minor}; only Daml-LF 2.1 to 2.3 can be run`);
+/** In the reference's words. */
+export function disallowed(packageId: PackageId, version: string, allowed: ReadonlySet<string>): Pick<ArchiveError, "message" | "details"> {
+  const allowedLanguageVersions = `List(${[...allowed].join(", ")})`;
+  return {
+    message: `Disallowed language version in package ${packageId}: Expected version range is ${allowedLanguageVersions} but got ${version}`,
+    details: { packageId, languageVersion: version, allowedLanguageVersions },
+  };
+}
+
+export const refuseMajor1 = (packageId: PackageId, minor: string) => disallowedVersion(disallowed(packageId, `1.${minor}`, stableVersions));
