@@ -594,6 +594,8 @@ export const limits = {
   /** What a stop waits for the collector. */
   spanExportStopMs: 1_000,
   // Errors
+  /** JSON of commands of a refused submission in which names of packages are still looked for, which reads it at once; of longer ones the fault that was met is told. */
+  namingCommandsCharsMax: 256 * 1024,
   /**
    * What a model says when it fails is for its user, so it is told whole up to what the reference lets a whole status be
    * (ErrorCode.MaxErrorContentBytes); of causes it sends 512. A model may fail with a text of many megabytes.

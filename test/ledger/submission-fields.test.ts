@@ -36,6 +36,9 @@ describe("submission fields", () => {
       [{ minLedgerTimeRel: 10n ** 24n }, "INVALID_ARGUMENT"],
       [{ deduplication: { kind: "offset", offset: -1 } }, "NEGATIVE_OFFSET"],
       [{ deduplication: { kind: "duration", seconds: -1, nanos: 0 } }, "INVALID_FIELD"],
+      // in many commands nobody looks for names of packages once another field is wrong
+      [{ commandId: "", commands: `[{"CreateCommand":{"templateId":"#name:M:T"}}]` }, "PACKAGE_NAMES_NOT_FOUND"],
+      [{ commandId: "", commands: `[{"CreateCommand":{"templateId":"#name:M:T"}}]`.padEnd(300_000) }, "MISSING_FIELD", "command_id"],
       [{ packageIdSelectionPreference: ["ab".repeat(32)], commands: byName }, "JSON_API_PACKAGE_SELECTION_FAILED"],
       [{ packageIdSelectionPreference: ["ab".repeat(32)] }, "INVALID_ARGUMENT"],
       [{ packageIdSelectionPreference: ["no id!"] }, "INVALID_ARGUMENT"],

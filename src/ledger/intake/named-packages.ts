@@ -3,6 +3,7 @@
  * first submitter, as it reads the values in commands by them. Here an engine thread does that, once the fields are in order: so it is
  * asked for here where they are not.
  */
+import { limits } from "../../config.js";
 import {
   invalidField,
   type LedgerClock,
@@ -31,6 +32,7 @@ export interface NamingContext {
 }
 
 export function namingProblem(submission: CommandSubmission, context: NamingContext): LedgerErrorData | undefined {
+  if (submission.commands.length > limits.namingCommandsCharsMax) return undefined;
   const references = packagesIn(submission.commands),
     malformed = references.map(referenceProblem).find((problem) => problem !== undefined);
   if (malformed !== undefined) return malformedPackageReference(malformed);
