@@ -9,7 +9,7 @@ import { Automation, triggers, type Trigger } from "../../src/splice/automation/
 import { bootstrapNetwork, spliceMembers, type HostedNetwork } from "../../src/splice/bootstrap/index.js";
 import { Contracts, type Contract } from "../../src/splice/contracts.js";
 import { anyPartyFormat, transactionPages } from "../../src/splice/history/reading.js";
-import { treesOf, type LedgerEvent } from "../../src/splice/history/transaction.js";
+import { treesOf, type Exercised, type LedgerEvent } from "../../src/splice/history/transaction.js";
 import { templates } from "../../src/splice/names.js";
 import { Submitter, type Submission, type Submitted } from "../../src/splice/submitter.js";
 import { success } from "../ledger/support.js";
@@ -121,13 +121,23 @@ export class EconomyWorld {
   }
   /** The choices that transactions began with which nobody else made. */
   async madeBy(party: string): Promise<readonly string[]> {
-    const format = anyPartyFormat({ cumulative: [{ kind: "wildcard", includeCreatedEventBlob: false }] }),
-      choices: string[] = [];
-    for await (const page of transactionPages(this.ledger, { format, after: 0, to: this.ledger.ledgerEnd() }))
-      for (const { events } of success(page))
-        for (const { event } of treesOf(events, spanOf).roots)
-          if (event.ExercisedEvent?.actingParties.join() === party) choices.push(event.ExercisedEvent.choice);
+    const choices: string[] = [];
+    for await (const events of this.#transactions())
+      for (const { event } of treesOf(events, spanOf).roots)
+        if (event.ExercisedEvent?.actingParties.join() === party) choices.push(event.ExercisedEvent.choice);
     return choices;
+  }
+  /** Of a choice, in the order of the ledger. */
+  async exercises(choice: string): Promise<readonly Exercised[]> {
+    const found: Exercised[] = [];
+    for await (const events of this.#transactions())
+      for (const { ExercisedEvent } of events) if (ExercisedEvent?.choice === choice) found.push(ExercisedEvent);
+    return found;
+  }
+  async *#transactions(): AsyncIterable<readonly LedgerEvent[]> {
+    const format = anyPartyFormat({ cumulative: [{ kind: "wildcard", includeCreatedEventBlob: false }] });
+    for await (const page of transactionPages(this.ledger, { format, after: 0, to: this.ledger.ledgerEnd() }))
+      for (const { events } of success(page)) yield events;
   }
   /** How often a trigger did something. */
   done(trigger: string): number {

@@ -1,4 +1,4 @@
-/** Transfer offers that automation pays, on the public packages: `LEDGERLINE_REAL_DARS` names a folder that holds them. */
+/** Transfer offers and subscriptions that automation pays for wallets, on the public packages: `LEDGERLINE_REAL_DARS` names a folder that holds them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { create, exercise } from "../../src/splice/commands.js";
@@ -64,6 +64,76 @@ test(
       await offer("late", "7.0", 600n);
       await world.moveBy(120n * second);
       assert.deepEqual([await accepted(), await held(sender)], [["late"], ["93.0000000000"]]);
+    } finally {
+      await world.close();
+    }
+  },
+);
+
+test(
+  "what automation pays for a wallet is paid in the name of the validator who provides it, with his right if he is featured",
+  { skip: missingDars(realGenerations.newer), timeout: 300_000 },
+  async () => {
+    const world = await EconomyWorld.open();
+    try {
+      const { dso, validators } = await bootstrapReal(world, "newer"),
+        [alice, bob] = await world.parties("alice", "bob");
+      await world.automate(validators);
+      const [provider] = validators.slice(1),
+        [rules] = await world.contracts("amuletRules");
+      const {
+        created: [featured],
+      } = await world.submit({ actAs: [dso], commands: [create(templates.featuredAppRight, { dso, provider })] });
+      const install = { dsoParty: dso, validatorParty: provider, endUserName: "alice", endUserParty: alice };
+      await world.submit({ actAs: [alice, provider!], commands: [create(templates.walletAppInstall, install)] });
+      const tap = { receiver: alice, amount: "100.0", openRound: (await world.contracts("openMiningRound"))[0]!.contractId };
+      await world.submit({
+        actAs: [alice],
+        readAs: [dso],
+        commands: [exercise(templates.amuletRules, rules!.contractId, "AmuletRules_DevNet_Tap", tap)],
+      });
+
+      const offer = {
+        sender: alice,
+        receiver: bob,
+        dso,
+        amount: { amount: "1.0", unit: "AmuletUnit" },
+        expiresAt: javaInstant(world.now + 600n * second),
+        trackingId: "offer",
+      };
+      const subscriptionData = { sender: alice, receiver: bob, provider: bob, dso, description: "" };
+      const payData = {
+        paymentAmount: { amount: "1.0", unit: "AmuletUnit" },
+        paymentInterval: { microseconds: String(7_200n * second) },
+        paymentDuration: { microseconds: String(3_600n * second) },
+      };
+      const both = [alice, bob];
+      const {
+        created: [request],
+      } = await world.submit({ actAs: both, commands: [create(templates.subscriptionRequest, { subscriptionData, payData })] });
+      const reference = request!.contractId;
+      const {
+        created: [subscription],
+      } = await world.submit({ actAs: both, commands: [create(templates.subscription, { subscriptionData, reference })] });
+      const nextPaymentDueAt = javaInstant(world.now + 1_800n * second),
+        idle = { subscription: subscription!.contractId, subscriptionData, payData, nextPaymentDueAt, reference };
+      await world.submit({ actAs: both, commands: [create(templates.acceptedTransferOffer, offer)] });
+      await world.submit({ actAs: both, commands: [create(templates.subscriptionIdleState, idle)] });
+      await world.moveBy(120n * second);
+
+      for (const [choice, context] of [
+        ["AcceptedTransferOffer_Complete", "transferContext"],
+        ["SubscriptionIdleState_MakePayment", "context"],
+      ] as const) {
+        const [paid, ...more] = await world.exercises(choice);
+        assert.ok(paid, choice);
+        const argument = paid.choiceArgument as Record<string, any>;
+        assert.deepEqual(
+          [more, argument.walletProvider, new Set(paid.actingParties), argument[context].context.featuredAppRight],
+          [[], provider, new Set([alice, provider]), featured!.contractId],
+          choice,
+        );
+      }
     } finally {
       await world.close();
     }

@@ -9,9 +9,9 @@ import { cancelTraffic } from "../invalid-transfers.js";
 import { templates } from "../names.js";
 import type { OfDso } from "../network.js";
 import { ledgerRefusal, type Refusal } from "../refusal.js";
-import { leftToWalletMicros, paidBy, payment } from "./payment.js";
+import { leftToWalletMicros, paidByWallet } from "./payment.js";
 import { contractsWhere, dueAt, nothingDue, type Trigger } from "./trigger.js";
-import { walletsOf } from "./wallet-owners.js";
+import { walletProvidersOf } from "./wallet-owners.js";
 
 interface TrafficRequest extends OfDso {
   readonly endUserParty: Party;
@@ -32,20 +32,16 @@ export const completeTrafficRequests: Trigger = {
     if (open.length === 0) return nothingDue; // wallets may be many
     const round = await network.usableRound(dso);
     if (round.error !== undefined) return { tasks: [], obstacle: round.error.message };
-    const validatorOf = new Map((await walletsOf(economy)).map(({ payload }) => [payload.endUserParty, payload.validatorParty]));
+    const providers = await walletProvidersOf(economy);
     return dueAt(
       now,
       open.flatMap(({ contractId, createdAt, payload: { endUserParty: owner } }) => {
-        const walletProvider = validatorOf.get(owner);
-        if (walletProvider === undefined) return [];
-        const submission = async () => {
-          const argument = { ...(await payment(economy, owner)), walletProvider };
-          return paidBy(
-            economy,
-            [owner, walletProvider],
+        const provider = providers.get(owner);
+        if (provider === undefined) return [];
+        const submission = () =>
+          paidByWallet(economy, { owner, provider }, (argument) =>
             exercise(templates.buyTrafficRequest, contractId, "BuyTrafficRequest_Complete", argument),
           );
-        };
         const instead = (error: LedgerErrorData) => {
           const refusal = ledgerRefusal(error).error;
           return isFinal(refusal) ? { actAs: [owner], commands: [cancelTraffic(contractId, refusal)], packagePreference } : undefined;

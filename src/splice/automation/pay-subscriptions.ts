@@ -4,9 +4,9 @@ import type { Party } from "../../ledger/index.js";
 import { exercise } from "../commands.js";
 import { instantOf } from "../instants.js";
 import { templates } from "../names.js";
-import { paidBy, payment } from "./payment.js";
+import { paidByWallet } from "./payment.js";
 import { contractsWhere, dueAt, nothingDue, type Trigger } from "./trigger.js";
-import { walletOwnersOf } from "./wallet-owners.js";
+import { walletProvidersOf } from "./wallet-owners.js";
 
 interface IdleState {
   readonly subscriptionData: { readonly sender: Party; readonly dso: Party };
@@ -30,8 +30,8 @@ export const paySubscriptions: Trigger = {
       max: Infinity,
     });
     if (open.length === 0) return nothingDue; // wallets may be many
-    const walletOwners = await walletOwnersOf(economy),
-      payable = open.filter(({ payload }) => walletOwners.has(payload.subscriptionData.sender));
+    const providers = await walletProvidersOf(economy),
+      payable = open.filter(({ payload }) => providers.has(payload.subscriptionData.sender));
     return dueAt(
       now,
       payable.map(
@@ -46,14 +46,10 @@ export const paySubscriptions: Trigger = {
           at: instantOf(nextPaymentDueAt) - BigInt(payData.paymentDuration.microseconds),
           task: () => ({
             key: contractId,
-            submission: async () => {
-              const walletProvider = economy.validators[0] ?? sender;
-              const pay = exercise(templates.subscriptionIdleState, contractId, "SubscriptionIdleState_MakePayment", {
-                ...(await payment(economy, sender)),
-                walletProvider,
-              });
-              return paidBy(economy, [sender, walletProvider], pay);
-            },
+            submission: () =>
+              paidByWallet(economy, { owner: sender, provider: providers.get(sender)! }, (argument) =>
+                exercise(templates.subscriptionIdleState, contractId, "SubscriptionIdleState_MakePayment", argument),
+              ),
           }),
         }),
       ),

@@ -10,9 +10,9 @@ import { backOut } from "../invalid-transfers.js";
 import { templates } from "../names.js";
 import type { OfDso } from "../network.js";
 import { ledgerRefusal } from "../refusal.js";
-import { leftToWalletMicros, paidBy, payment } from "./payment.js";
+import { leftToWalletMicros, paidByWallet } from "./payment.js";
 import { contractsWhere, dueAt, nothingDue, type Trigger } from "./trigger.js";
-import { walletOwnersOf } from "./wallet-owners.js";
+import { walletProvidersOf } from "./wallet-owners.js";
 
 interface AcceptedOffer extends OfDso {
   readonly sender: Party;
@@ -30,8 +30,8 @@ export const payTransferOffers: Trigger = {
       max: Infinity,
     });
     if (accepted.length === 0) return nothingDue; // wallets may be many
-    const walletOwners = await walletOwnersOf(economy),
-      payable = accepted.filter(({ payload: { sender } }) => walletOwners.has(sender)).slice(0, limits.automationContractsMax),
+    const providers = await walletProvidersOf(economy),
+      payable = accepted.filter(({ payload: { sender } }) => providers.has(sender)).slice(0, limits.automationContractsMax),
       { packagePreference } = economy;
     return dueAt(
       now,
@@ -39,16 +39,17 @@ export const payTransferOffers: Trigger = {
         at: instantOf(createdAt) + leftToWalletMicros,
         task: () => ({
           key: contractId,
-          submission: async () => {
-            const { context: transferContext, inputs } = await payment(economy, sender),
-              walletProvider = economy.validators[0] ?? sender;
-            const pay = exercise(templates.acceptedTransferOffer, contractId, "AcceptedTransferOffer_Complete", {
-              inputs,
-              transferContext,
-              walletProvider,
-            });
-            return paidBy(economy, [sender, walletProvider], pay);
-          },
+          submission: () =>
+            paidByWallet(
+              economy,
+              { owner: sender, provider: providers.get(sender)! },
+              ({ context: transferContext, inputs, walletProvider }) =>
+                exercise(templates.acceptedTransferOffer, contractId, "AcceptedTransferOffer_Complete", {
+                  inputs,
+                  transferContext,
+                  walletProvider,
+                }),
+            ),
           instead: (error) => {
             const command = backOut(contractId, ledgerRefusal(error).error);
             return command && { actAs: [sender], commands: [command], packagePreference };

@@ -22,20 +22,31 @@ interface Amulet extends OfDso {
   readonly owner: Party;
 }
 
-/** The arguments under which a choice takes rules, round and amulets. */
-export async function payment({ network, amuletRules, dso }: Economy, provider: Party) {
+/** The arguments under which a choice takes rules, round and amulets; `featuredAppRight`: of who is featured for it. */
+export async function payment({ network, amuletRules, dso }: Economy, payer: Party, featuredAppRight: string | null = null) {
   const round = await network.usableRound(dso);
   const own = await network.contracts<Amulet>(dso, templates.amulet, {
-    stakeholder: provider,
-    where: ({ payload }) => payload.owner === provider,
+    stakeholder: payer,
+    where: ({ payload }) => payload.owner === payer,
     max: inputsMaxOf(amuletRules.payload),
     withBlobs: false,
   });
   return {
     context: {
       amuletRules: amuletRules.contractId,
-      context: { openMiningRound: round.ok?.contractId, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null },
+      context: { openMiningRound: round.ok?.contractId, issuingMiningRounds: [], validatorRights: [], featuredAppRight },
     },
     inputs: own.map(({ contractId }) => ({ tag: "InputAmulet", value: contractId })),
   };
+}
+
+/** What a wallet pays by itself: who provides it takes part, featured if he is. `command`: what takes the arguments that wallets give. */
+export async function paidByWallet(
+  economy: Economy,
+  { owner, provider }: { readonly owner: Party; readonly provider: Party },
+  command: (argument: Awaited<ReturnType<typeof payment>> & { readonly walletProvider: Party }) => object,
+): Promise<Submission> {
+  const [right] = await economy.network.featuredAppRights(economy.dso, provider);
+  const argument = { ...(await payment(economy, owner, right?.contractId)), walletProvider: provider };
+  return paidBy(economy, [owner, provider], command(argument));
 }

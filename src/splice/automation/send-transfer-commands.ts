@@ -84,12 +84,12 @@ async function send(economy: Economy, { contractId, payload }: Contract<Transfer
     { sender, receiver, delegate } = payload;
   const preapproval = await network.transferPreapproval(dso, receiver),
     right = preapproval && (await network.featuredAppRights(dso, preapproval.payload.provider))[0];
-  const { context, inputs } = await payment(economy, sender);
+  const { context, inputs } = await payment(economy, sender, right?.contractId);
   const submission = paidBy(
     economy,
     [delegate],
     exercise(templates.transferCommand, contractId, "TransferCommand_Send", {
-      context: { ...context, context: { ...context.context, featuredAppRight: right?.contractId ?? null } },
+      context,
       inputs,
       transferPreapprovalCidO: preapproval?.contractId ?? null,
       transferCounterCid: counter.contractId,

@@ -13,12 +13,17 @@ export async function walletOwnersOf(economy: Economy): Promise<ReadonlySet<Part
   return new Set(installs.map(({ payload }) => payload.endUserParty).filter((party) => mayActFor(economy.ledger, party)));
 }
 
-/** One for each owner, the oldest, through which his validator acts. */
+/** One for each owner, the oldest of those through which his validator acts here. */
 export async function walletsOf(economy: Economy): Promise<readonly Contract<Install>[]> {
-  const { ledger, dso } = economy,
-    installs = (await installsOf(economy)).filter(({ payload }) => payload.dsoParty === dso);
+  const { ledger, dso } = economy;
+  const installs = (await installsOf(economy)).filter(
+    ({ payload: { dsoParty, validatorParty, endUserParty } }) =>
+      dsoParty === dso && [validatorParty, endUserParty].every((party) => mayActFor(ledger, party)),
+  );
   const first = new Map([...installs].reverse().map((install) => [install.payload.endUserParty, install]));
-  return [...first.values()]
-    .reverse()
-    .filter(({ payload: { validatorParty, endUserParty } }) => [validatorParty, endUserParty].every((party) => mayActFor(ledger, party)));
+  return [...first.values()].reverse();
 }
+
+/** By owner, the validator through whom automation does what his wallet would. */
+export const walletProvidersOf = async (economy: Economy): Promise<ReadonlyMap<Party, Party>> =>
+  new Map((await walletsOf(economy)).map(({ payload }) => [payload.endUserParty, payload.validatorParty]));
