@@ -7,7 +7,7 @@ import { VirtualList } from "../parts/virtual-list.js";
 import { adjust, route } from "../route.js";
 import { node } from "../state/session.js";
 import { useStore } from "../state/store.js";
-import { type Step, Tail, type UpdateRow } from "../state/tail.js";
+import { rowsMax, type Step, Tail, type UpdateRow } from "../state/tail.js";
 import { TransactionPanel } from "./transaction.js";
 
 export function TransactionsScreen(): JSX.Element {
@@ -70,6 +70,11 @@ export function TransactionsScreen(): JSX.Element {
           <p class="notice" role="status">
             {pruned.from === pruned.to ? `Offset ${count(pruned.from)} was` : `Offsets ${count(pruned.from)} to ${count(pruned.to)} were`}{" "}
             pruned before it was read here.
+          </p>
+        )}
+        {rows.length >= rowsMax && !isAll && (
+          <p class="notice" role="status">
+            The last {count(rowsMax)} are shown.
           </p>
         )}
         {failure && (phase !== "connecting" || !isAway) && <Problem error={failure} onRetry={() => void tail.older()} />}

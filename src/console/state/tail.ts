@@ -49,8 +49,9 @@ export interface TailState {
   readonly arrived: number;
 }
 
-const rowsMax = 50_000,
-  pageRows = 100,
+/** As many are kept, the newest: what is older is not read. */
+export const rowsMax = 50_000;
+const pageRows = 100,
   tellMs = 80,
   retryMs = 400,
   retryMaxMs = 4_000,
@@ -80,13 +81,16 @@ export class Tail {
   rows: UpdateRow[] = [];
   /** Of the last update that is known of, or the checkpoint behind it. */
   #cursor = 0;
+  /** What is older than the rows is at offsets up to here. */
+  #olderTo = 0;
   #participantId = "";
   #stream: OpenStream | undefined;
   #tellTimer: number | undefined;
   #retryTimer: number | undefined;
   #retryMs = retryMs;
   #arrived = 0;
-  #isReadingOlder = false;
+  /** The reading of older rows that is under way; one that is not it any more when it is answered comes too late. */
+  #readingOlder: object | undefined;
   /** Since when the stream told nothing although there was something. */
   #silentSince: number | undefined;
   /** Which connection is wanted; an answer on the way to an earlier one comes too late. */
@@ -95,6 +99,7 @@ export class Tail {
   async begin(): Promise<void> {
     const attempt = ++this.#attempt;
     this.#cursor = node.value.end;
+    this.#olderTo = this.#cursor;
     this.#participantId = node.value.participantId;
     await this.older();
     if (attempt === this.#attempt) this.#connect();
@@ -138,28 +143,30 @@ export class Tail {
     return this.#cursor;
   }
 
+  /** Some more, unless as many are there as may be. */
   async older(): Promise<void> {
-    if (this.#isReadingOlder || this.state.value.isAll) return;
-    this.#isReadingOlder = true;
-    const before = this.rows[0]?.offset ?? this.#cursor + 1;
+    if (this.#readingOlder !== undefined || this.state.value.isAll || this.rows.length >= rowsMax) return;
+    const reading = (this.#readingOlder = {});
     const request: GetUpdatesPageRequest = {
-      endOffsetInclusive: before - 1,
+      endOffsetInclusive: this.#olderTo,
       maxPageSize: pageRows,
       descendingOrder: true,
       updateFormat: updateFormat(),
     };
     try {
       const page: JsGetUpdatesPageResponse =
-        before <= 1
+        this.#olderTo <= 0
           ? { updates: [], lowestPageOffsetExclusive: 0, highestPageOffsetInclusive: 0 }
           : await client.post("/v2/updates/get-updates-page", request);
+      if (reading !== this.#readingOlder) return;
       const found = (page.updates ?? []).flatMap(({ update }) => (update ? rowsOf(update) : [])).reverse();
       this.rows = [...found, ...this.rows];
-      this.#tell({ isAll: found.length < pageRows, failure: undefined });
+      this.#olderTo = page.lowestPageOffsetExclusive;
+      this.#tell({ isAll: page.nextPageToken == null, failure: undefined }); // a page may be short because its updates are long
     } catch (error) {
-      this.#tell({ failure: asFailure(error) });
+      if (reading === this.#readingOlder) this.#tell({ failure: asFailure(error) });
     } finally {
-      this.#isReadingOlder = false;
+      if (reading === this.#readingOlder) this.#readingOlder = undefined;
     }
   }
 
@@ -207,12 +214,14 @@ export class Tail {
       if (attempt !== this.#attempt) return;
       if ((offset ?? 0) < this.#cursor || participantId !== this.#participantId) {
         this.rows = [];
-        this.#cursor = offset ?? 0;
+        this.#olderTo = this.#cursor = offset ?? 0;
+        this.#readingOlder = undefined;
         this.#participantId = participantId;
         this.#tell({ wasReplaced: true, pruned: undefined, isAll: false });
         await this.older();
         if (attempt !== this.#attempt) return;
       } else if (pruned > this.#cursor) {
+        this.#readingOlder = undefined;
         this.#tell({ pruned: { from: this.#cursor + 1, to: pruned }, isAll: true, failure: undefined });
         this.#cursor = pruned;
       }
@@ -234,6 +243,8 @@ export class Tail {
     this.#tellTimer = undefined;
     if (this.rows.length > rowsMax) {
       this.rows.splice(0, this.rows.length - rowsMax);
+      this.#olderTo = this.rows[0]!.offset - 1;
+      this.#readingOlder = undefined;
       change = { ...change, isAll: false };
     }
     this.state.set({ ...this.state.value, ...change, arrived: this.#arrived });
