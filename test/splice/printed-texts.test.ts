@@ -206,6 +206,21 @@ test("printed texts: a start that cannot open a file because many are open costs
   }
 });
 
+test("printed texts: where another DSO's cannot be begun because many files are open, they are begun once files can be opened", async (t) => {
+  const { log, open } = printing(t),
+    events = open();
+  log.end = 30;
+  await samePages(events, log);
+  const refusing = t.mock.method(fs, "mkdir", () =>
+    Promise.reject(Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" })),
+  );
+  syncBuiltinESMExports();
+  for (let times = 0; times < 2; times++) assert.equal(await page(events, 0, 10, "another"), undefined);
+  refusing.mock.restore();
+  syncBuiltinESMExports();
+  assert.equal(await page(events, 0, 10, "another"), log.textsBehind(0, 10));
+});
+
 test("printed texts: nobody asked, nothing is printed", async (t) => {
   const { log, folder, open } = printing(t),
     events = open();

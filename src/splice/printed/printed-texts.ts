@@ -174,19 +174,21 @@ export class PrintedTexts {
   }
 
   async #begin(reader: string): Promise<void> {
-    if (this.#reader !== undefined && this.#reader !== reader) {
-      this.#reader = reader;
-      this.#begun = this.#changes.run(() => this.#startOver());
-    }
+    const isOther = this.#reader !== undefined && this.#reader !== reader;
     this.#reader = reader;
-    await (this.#begun ??= this.#changes
-      .run(() => this.#open())
-      .catch(async (error: unknown) => {
-        this.#begun = undefined; // after what was damaged is gone, or files can be opened, it can be begun again
-        for (const segment of this.#segments.splice(0)) await segment.close();
-        throw error;
-      }));
+    if (isOther) this.#begun = this.#start(() => this.#startOver());
+    await (this.#begun ??= this.#start(() => this.#open()));
     this.#following ??= this.#follow();
+  }
+
+  /** What fails can be begun again: after what was damaged is gone, or files can be opened. */
+  #start(how: () => Promise<void>): Promise<void> {
+    const begun = this.#changes.run(how).catch(async (error: unknown) => {
+      if (this.#begun === begun) this.#begun = undefined;
+      for (const segment of this.#segments.splice(0)) await segment.close();
+      throw error;
+    });
+    return begun;
   }
 
   async #open(): Promise<void> {
