@@ -116,6 +116,7 @@ export class Tracing implements Spans {
     if (this.#sending !== undefined || this.#waiting.length === 0) return;
     this.#sending = this.#send(this.#waiting.splice(0, limits.spansPerExportMax)).finally(() => {
       this.#sending = undefined;
+      if (this.#isClosed) return; // what waits then is sent by who closes, who knows how long that may take
       if (this.#waiting.length >= limits.spansPerExportMax) this.#export();
       else if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#export(), limits.spanExportIntervalMs).unref();
     });

@@ -257,3 +257,20 @@ test("traces: spans that wait are bounded: more are dropped and counted, and wha
   tracing.step("decode", traced.traceparent, 1, 2);
   assert.equal(dropped, more + 1, "after its end nothing waits");
 });
+
+test("traces: a stop while spans are on their way sends those that wait behind them, too, and drops none", async (t) => {
+  const { url, spans } = await collector(t, (response) => setTimeout(() => taken(response), 50));
+  let dropped = 0;
+  const tracing = new Tracing({
+    url,
+    oneIn: 1,
+    version: "1",
+    instance: () => "it",
+    log: silentLog,
+    onDropped: (count) => (dropped += count),
+  });
+  const all = 2 * limits.spansPerExportMax;
+  for (let count = 0; count < all; count++) tracing.step("decode", traced.traceparent, 1, 2);
+  await tracing.close();
+  assert.deepEqual([spans.length, dropped], [all, 0]);
+});
