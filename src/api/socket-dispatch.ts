@@ -2,7 +2,7 @@
 import type { Cursor } from "../base/element-writer.js";
 import { fail, ok, type Result } from "../base/result.js";
 import type { Caller } from "../auth/index.js";
-import type { FirstMessage, RawSocket, UpgradeDecision, WebSocketRoute } from "../http/index.js";
+import { isDeparture, type FirstMessage, type RawSocket, type UpgradeDecision, type WebSocketRoute } from "../http/index.js";
 import { type Dispatcher, type Refusal, authorisedCall, callerOf, failedOutcome, logBug, named } from "./dispatch.js";
 import type { RequestFailure } from "./errors.js";
 import { internalError, isFailedLookup, noRoomForBody, streamEnded, undecodableMessage } from "./failures.js";
@@ -74,7 +74,7 @@ async function converse(
     outcome = failure.code;
     await refuse(name, failure, trace, socket, dispatcher);
   } catch (error) {
-    if (socket.signal.aborted) return; // the peer left while we were sending, as streams usually end
+    if (socket.signal.aborted && isDeparture(error)) return; // the peer left while we were sending, as streams usually end
     outcome = "LEDGER_API_INTERNAL_ERROR";
     logBug(name, error, trace, dispatcher.log);
     await sendError(dispatcher.api.errors.frame(internalError(), trace), socket).catch(() => undefined); // it left meanwhile

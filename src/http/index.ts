@@ -1,6 +1,7 @@
 /** The transport: moves bytes between sockets and routes, and knows nothing of what they mean. */
 export { BodyBudget } from "./body-budget.js";
 export { Connections, connectionsMax } from "./connections.js";
+export { isDeparture } from "./departure.js";
 export { CannotListen, listenFailure } from "./listen-failure.js";
 export { announcesBody, asksForWebSocket, type Head } from "./head.js";
 export type { Door, HeadDecision, LaterRoutes } from "./route.js";

@@ -215,3 +215,15 @@ test("sockets: a bug of ours is a redacted frame", async () => {
   assert.equal((JSON.parse(socket.frames[0] as string) as { code: string }).code, "NA");
   assert.ok(!socket.frames[0]?.includes("secret"));
 });
+
+test("sockets: a bug of ours is told of, also where its peer left meanwhile", async () => {
+  const socket = new FakeSocket(),
+    observed: Observation[] = [];
+  const cursor = new NumberCursor(600);
+  cursor.read = () => {
+    socket.leave();
+    throw new TypeError("a bug");
+  };
+  await converse({ openUpdates: () => ok(cursor) }, body, socket, "/v2/updates", observed);
+  assert.deepEqual(observed, [{ operation: "updates (socket)", outcome: "LEDGER_API_INTERNAL_ERROR" }]);
+});

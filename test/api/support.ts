@@ -6,6 +6,7 @@ import { silentLog } from "../../src/base/log.js";
 import type { Served, Services } from "../../src/api/index.js";
 import { servedNode, type ServedOptions } from "../support/served.js";
 import { noAuthentication } from "../../src/auth/index.js";
+import { ClientGone } from "../../src/http/departure.js";
 import type { FirstMessage, RawReply, RawRequest, RawSocket, Route } from "../../src/http/route.js";
 import type { Administration } from "../../src/ledger/admin/index.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
@@ -190,12 +191,12 @@ export class FakeSocket implements RawSocket {
   }
 
   leave(): void {
-    this.#controller.abort();
+    this.#controller.abort(new ClientGone("the socket is closed"));
   }
 
   async send(text: string | Uint8Array): Promise<void> {
     await delay(0);
-    if (this.signal.aborted) throw new Error("the socket is closed");
+    if (this.signal.aborted) throw new ClientGone("the socket is closed");
     this.frames.push(typeof text === "string" ? text : Buffer.from(text).toString());
     if (this.frames.length >= this.leavesAfter) this.leave();
   }
