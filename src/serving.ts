@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { ownApis, type ReferencePage, serveApis, type Served, type Services, spliceErrors } from "./api/index.js";
 import { secretOf, type Authentication } from "./auth/index.js";
 import { StaticClock, type Clock } from "./base/clock.js";
+import { closeAll, waitForAll } from "./base/closing.js";
 import { stackOf } from "./base/error-text.js";
 import type { Log, LogTail } from "./base/log.js";
 import { openFilesMax } from "./base/open-files.js";
@@ -168,10 +169,12 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
   const close = async (drainMs: number): Promise<boolean> => {
     isReady = false;
     for (const { served } of open) served.endStreams();
-    const closing = open.map(({ transport }) => transport.close(drainMs));
-    await Promise.allSettled(closing);
-    await standard.close();
-    return (await Promise.all(closing)).every((each) => each);
+    let drained: readonly boolean[] = [];
+    await closeAll([
+      async () => (drained = await waitForAll(open.map(({ transport }) => transport.close(drainMs)))),
+      () => standard.close(),
+    ]);
+    return drained.every((each) => each);
   };
   // Who runs a network wants them at once; and what is wrong with a registry's file is told before anything is served.
   if ([options.splice, options.localnet, ...options.tokenRegistries].some((asked) => asked !== undefined)) await standard.open();

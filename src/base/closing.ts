@@ -4,6 +4,19 @@ export async function waitForAll<T>(all: readonly Promise<T>[]): Promise<readonl
   return Promise.all(all);
 }
 
+/** One after the other, all of them whatever fails meanwhile; then rejects with the first failure. `onFailed` is told of each. */
+export async function closeAll(closers: readonly (() => unknown)[], onFailed?: (error: unknown) => void): Promise<void> {
+  let failed: { readonly error: unknown } | undefined;
+  for (const close of closers)
+    try {
+      await close();
+    } catch (error) {
+      onFailed?.(error);
+      failed ??= { error };
+    }
+  if (failed !== undefined) throw failed.error;
+}
+
 /** What was opened so far, and how it is closed: in reverse, and all of it, whatever fails meanwhile. */
 export class Closing {
   readonly #closers: (() => unknown)[] = [];
@@ -20,15 +33,7 @@ export class Closing {
   }
 
   /** Rejects with the first failure when all is done. What was closed is not closed again. */
-  async close(): Promise<void> {
-    let failed: { readonly error: unknown } | undefined;
-    for (const close of this.#closers.splice(0).reverse())
-      try {
-        await close();
-      } catch (error) {
-        this.#onFailed(error);
-        failed ??= { error };
-      }
-    if (failed !== undefined) throw failed.error;
+  close(): Promise<void> {
+    return closeAll(this.#closers.splice(0).reverse(), this.#onFailed);
   }
 }

@@ -158,7 +158,7 @@ export class StorageRoom {
 
   /** Resolves when nothing of it is under way. */
   async close(): Promise<void> {
-    await this.#making;
+    await this.#making?.catch(() => undefined); // who wanted it was told
   }
 }
 

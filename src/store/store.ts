@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { RootDatabase, Transaction } from "lmdb";
 import { assert } from "../base/assert.js";
+import { closeAll } from "../base/closing.js";
 import { Displaced, found } from "../base/damage.js";
 import { limits } from "../config.js";
 import { dataFile } from "./file-check.js";
@@ -191,11 +192,13 @@ export class Store {
 
   async close(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
-    await this.#files.writer?.close();
-    await this.#room?.close();
-    this.#files.stretches?.close();
-    await closeFile(this.#root);
-    this.#opening.close();
+    await closeAll([
+      () => this.#files.writer?.close(),
+      () => this.#room?.close(),
+      () => this.#files.stretches?.close(),
+      () => closeFile(this.#root),
+      () => this.#opening.close(),
+    ]);
   }
 }
 

@@ -1,6 +1,6 @@
 /** When the disk counts as full, and what the reserve is for. */
 import assert from "node:assert/strict";
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -143,6 +143,23 @@ describe("room on the disk", () => {
     assert.match(roomOn(folder, full).impediment()!, /full/);
     writeFileSync(join(folder, reserveFile), Buffer.alloc(reserveBytesMin));
     assert.match(roomOn(folder, full).impediment()!, /full/);
+  });
+
+  it("that no reserve could be made is told who wanted it, not who closes; the file is closed whole, whatever fails", async (t) => {
+    const folder = temporaryFolder(),
+      room = roomOn(folder, { bytes: 1e9, fileBytes: 0, usedBytes: 0 });
+    mkdirSync(join(folder, reserveFile));
+    const making = assert.rejects(room.keepReserve(), { code: "EISDIR" });
+    await room.close();
+    await making;
+    const file = temporaryFolder(),
+      store = await openStore({ folder: file }),
+      closing = t.mock.method(StorageRoom.prototype, "close", () => Promise.reject(new Error("the room"))),
+      unlocking = t.mock.method(OpeningLock.prototype, "close");
+    await assert.rejects(store.close(), /the room/);
+    closing.mock.restore();
+    assert.equal(unlocking.mock.callCount(), 1);
+    await (await openStore({ folder: file })).close();
   });
 
   it("a write that removes gets the reserve and is written, one that adds is refused and leaves it", async (t) => {

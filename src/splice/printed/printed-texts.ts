@@ -7,6 +7,7 @@
 import { mkdir, readdir, readFile, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { waitForAll } from "../../base/closing.js";
 import { Exclusive } from "../../base/exclusive.js";
 import { isFailure } from "../../base/result.js";
 import type { Turns } from "../../base/turns.js";
@@ -161,9 +162,7 @@ export class PrintedTexts {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#following;
-    await this.#changes.run(async () => {
-      for (const segment of this.#segments) await segment.close();
-    });
+    await this.#changes.run(() => waitForAll(this.#segments.map((segment) => segment.close())));
   }
 
   get #first(): Offset | undefined {
