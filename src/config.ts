@@ -11,8 +11,9 @@ export const limits = {
   briefEntriesLeftMax: 1_000,
   /** From its unassignment on only who unassigned a contract may assign it; then anybody may, and the node does. */
   assignmentExclusivitySeconds: 60,
-  /** Until an assignment that nobody asked for is tried again where the storage refused it. */
+  /** Until an assignment that nobody asked for is tried again where it was refused: at first, and at most, as it doubles each time. */
   assignmentRetryMs: 1_000,
+  assignmentRetryMaxMs: 60_000,
   /** Ends of elements of a list of active contracts, one for each reassignment counter. */
   activeContractsTailsKeptMax: 1_000,
   /** That a ledger ever had; the number of one has room in the kind of an update. */

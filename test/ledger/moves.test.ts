@@ -6,8 +6,12 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { describe, it, type TestContext } from "node:test";
 import { type Clock, StaticClock } from "../../src/base/clock.js";
+import { fail } from "../../src/base/result.js";
+import { limits } from "../../src/config.js";
 import type { Participant, ReassignmentSubmission } from "../../src/ledger/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
+import { ledgerError } from "../../src/ledger/model/index.js";
+import { Reassignments } from "../../src/ledger/submission/index.js";
 import { Batch } from "../../src/store/index.js";
 import { allocate as allocateExternal, holder, transactionOf } from "../external/holders.js";
 import { eventually } from "../http/harness.js";
@@ -337,6 +341,31 @@ describe("moves in a network", () => {
     passes(2);
     await eventually("it is assigned", async () => (await entriesOf(first, alice)).includes("JsActiveContract"));
     assert.deepEqual([...(await entriesOf(first, alice))].sort(), ["JsActiveContract", "JsIncompleteUnassigned"]);
+  });
+
+  it("whatever kept a contract from being assigned after the exclusivity, it is tried again, each time after twice as long", async (t) => {
+    const clock = new StaticClock(),
+      { doors, one, two } = await start(t, clock),
+      [first] = doors as [Participant],
+      alice = await party(first, "alice", one, two);
+    success(await first.submit(submission([alice], [{ create: "a", signatories: [alice] }], { synchronizerId: one })));
+    success(await unassign(first, alice, "a", one, two));
+    const tried = t.mock.method(Reassignments.prototype, "run", () => Promise.reject(new Error("a bug")));
+    const passes = async (ms: number, tries: number): Promise<void> => {
+      clock.advanceTo(clock.nowMicros() + BigInt(ms) * 1_000n);
+      await eventually("it is tried", () => tried.mock.callCount() === tries);
+      await new Promise((resolve) => setTimeout(resolve, 50)); // it is not tried again
+      assert.equal(tried.mock.callCount(), tries);
+    };
+    await passes(61_000, 1);
+    await passes(limits.assignmentRetryMs + 1, 2);
+    tried.mock.mockImplementation(() => Promise.resolve(fail(ledgerError("REASSIGNMENT_VALIDATION_FAILED", "not now"))));
+    await passes(limits.assignmentRetryMs + 1, 2);
+    await passes(limits.assignmentRetryMs + 1, 3);
+    assert.deepEqual(await entriesOf(first, alice), ["JsIncompleteUnassigned"]);
+    tried.mock.restore();
+    clock.advanceTo(clock.nowMicros() + 4_001_000n);
+    await eventually("it is assigned", async () => (await entriesOf(first, alice))[0] === "JsActiveContract");
   });
 
   it("a start finds what is under way, and has no business with what arrived", async () => {

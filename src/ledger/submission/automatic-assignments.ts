@@ -5,7 +5,7 @@
  */
 import { timerMsMax } from "../../base/clock.js";
 import { stackOf } from "../../base/error-text.js";
-import type { Log } from "../../base/log.js";
+import type { Log, LogFields } from "../../base/log.js";
 import { isFailure } from "../../base/result.js";
 import { randomHex } from "../../base/random.js";
 import { limits } from "../../config.js";
@@ -24,9 +24,13 @@ import { reassignmentsUnderWay } from "./under-way.js";
 
 /** So long a participant leaves it to the one where it was unassigned. */
 const standBackMicros = 500_000n;
-/** Until what the storage refused is tried again. */
-const retryMicros = BigInt(limits.assignmentRetryMs) * 1_000n;
 
+interface Due {
+  /** Ledger time in microseconds. */
+  readonly at: bigint;
+  /** Until it is tried again where it is refused then. */
+  readonly retryMs: number;
+}
 interface ToldReassignment {
   readonly update: { readonly Reassignment: { readonly value: { readonly traceContext: TraceContext | null } } };
 }
@@ -39,8 +43,8 @@ const untraced: TraceContext = { traceparent: null, tracestate: null },
 export class AutomaticAssignments {
   readonly #context: ReassigningContext;
   readonly #log: Log;
-  /** Microseconds of ledger time when each is due, those under way alone. */
-  readonly #due = new Map<string, bigint>();
+  /** Those under way alone. */
+  readonly #due = new Map<string, Due>();
   /** When the first of them is, by the timer that waits for it. */
   #nextAt: bigint | undefined;
   #reassignments: Reassignments | undefined;
@@ -56,7 +60,7 @@ export class AutomaticAssignments {
   /** From now on; also what was under way before. */
   begin(reassignments: Reassignments): void {
     this.#reassignments = reassignments;
-    for (const { reassignmentId, entry } of reassignmentsUnderWay(this.#context.tables)) this.#due.set(reassignmentId, this.#dueAt(entry));
+    for (const { reassignmentId, entry } of reassignmentsUnderWay(this.#context.tables)) this.#wait(reassignmentId, this.#dueAt(entry));
     this.#context.clock.onMove(() => this.#schedule());
     this.#schedule();
   }
@@ -66,8 +70,12 @@ export class AutomaticAssignments {
     const entry = readReassignment(this.#context.tables, reassignmentId);
     if (entry === undefined) return; // this participant does not see where it goes
     const at = this.#dueAt(entry);
-    this.#due.set(reassignmentId, at);
+    this.#wait(reassignmentId, at);
     if (this.#nextAt === undefined || at < this.#nextAt) this.#schedule();
+  }
+
+  #wait(reassignmentId: string, at: bigint, retryMs: number = limits.assignmentRetryMs): void {
+    this.#due.set(reassignmentId, { at, retryMs });
   }
 
   /** Ledger time in microseconds. */
@@ -79,7 +87,7 @@ export class AutomaticAssignments {
     clearTimeout(this.#timer);
     this.#nextAt = undefined;
     if (this.#isClosed) return;
-    for (const at of this.#due.values()) if (this.#nextAt === undefined || at < this.#nextAt) this.#nextAt = at;
+    for (const { at } of this.#due.values()) if (this.#nextAt === undefined || at < this.#nextAt) this.#nextAt = at;
     if (this.#nextAt === undefined) return;
     const waitMs = Number((this.#nextAt - this.#context.clock.nowMicros()) / 1_000n) + 1;
     this.#timer = setTimeout(
@@ -93,40 +101,45 @@ export class AutomaticAssignments {
 
   async #run(): Promise<void> {
     const now = this.#context.clock.nowMicros();
-    for (const [reassignmentId, at] of this.#due) {
+    for (const [reassignmentId, { at, retryMs }] of this.#due) {
       if (this.#isClosed) return;
       if (at > now) continue;
       this.#due.delete(reassignmentId);
-      await this.#assign(reassignmentId).catch((error: unknown) =>
-        this.#log.error("a contract could not be assigned after its exclusivity", { reassignmentId, error: stackOf(error) }),
+      const refusal = await this.#assign(reassignmentId).catch((error: unknown) => ({ error: stackOf(error) }));
+      if (refusal === undefined) continue;
+      this.#log.error("a contract could not be assigned after its exclusivity", { reassignmentId, ...refusal });
+      this.#wait(
+        reassignmentId,
+        this.#context.clock.nowMicros() + BigInt(retryMs) * 1_000n,
+        Math.min(2 * retryMs, limits.assignmentRetryMaxMs),
       );
     }
     this.#schedule();
   }
 
-  async #assign(reassignmentId: string): Promise<void> {
+  /** Why it is still on its way though this participant should have assigned it, for the log. */
+  async #assign(reassignmentId: string): Promise<LogFields | undefined> {
     const { tables, parties, synchronizers } = this.#context,
       entry = readReassignment(tables, reassignmentId);
-    if (entry === undefined || entry.assignedOffset !== undefined) return; // by a command, or pruned since
-    if (!synchronizers.isConnectedTo(entry.target)) return; // a start that finds it connected does
+    if (entry === undefined || entry.assignedOffset !== undefined) return undefined; // by a command, or pruned since
+    if (!synchronizers.isConnectedTo(entry.target)) return undefined; // a start that finds it connected does
     const reassigning = { workflowId: "", ...this.#commandOf(entry), trace: this.#traceOf(entry), isOwnAttempt: true } as const;
     const found = await this.#reassignments!.prepareAssignment(reassignmentId, entry, {
       ...reassigning,
       submitter: parties.byNumber(entry.submitter).party,
     });
-    if (isFailure(found)) return; // somebody else assigned it meanwhile
+    if (isFailure(found)) return undefined; // somebody else assigned it meanwhile
     const submitter = found.ok.contracts[0]!.created.stakeholders.find((party) => {
       const { hostedOn, isExternal } = parties.get(party)!;
       return hostedOn.includes(entry.target) && !isExternal;
     });
-    if (submitter === undefined) return; // who signs for himself assigns himself, too
+    if (submitter === undefined) return undefined; // who signs for himself assigns himself, too
     const assigned = await this.#reassignments!.run({
       kind: "assign",
       assignment: { ...found.ok, reassigning: { ...reassigning, submitter } },
     });
-    if (!isFailure(assigned) || assigned.error.code === "ASSIGNMENT_ALREADY_COMPLETED") return;
-    this.#log.error("a contract could not be assigned after its exclusivity", { reassignmentId, reason: assigned.error.cause });
-    if (assigned.error.code === "SERVICE_NOT_RUNNING") this.#due.set(reassignmentId, this.#context.clock.nowMicros() + retryMicros);
+    if (!isFailure(assigned) || assigned.error.code === "ASSIGNMENT_ALREADY_COMPLETED") return undefined;
+    return { reason: assigned.error.cause };
   }
 
   /** Of the command that unassigned; none once the participant where it was sent has pruned what it knew of it. */
