@@ -1,5 +1,6 @@
 /** `ledgerline test`: all scripts of some DARs. */
 import { readFileSync } from "node:fs";
+import { heardLater } from "../base/heard-later.js";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { fileChanges, stampsOf } from "./file-changes.js";
 import type { FoundScript } from "./find-scripts.js";
@@ -119,7 +120,7 @@ class TestRun {
         timeLimitMs: this.options.timeLimitMs,
         withLedger: this.parts.reports.needLedgers,
       });
-      before = this.#report(before, loaded.ok, outcomes);
+      before = heardLater(this.#report(before, loaded.ok, outcomes));
       await new Promise((resolve) => setImmediate(resolve));
     }
     await before;
@@ -168,7 +169,7 @@ class TestRun {
 
   async #report(before: Promise<void>, loaded: LoadedScripts, outcomes: AsyncIterable<ScriptOutcome>): Promise<void> {
     const first = outcomes[Symbol.asyncIterator]();
-    let next = first.next(); // starts them
+    let next = heardLater(first.next()); // starts them
     await before;
     const told: ScriptOutcome[] = [];
     for (let result = await next; result.done !== true; result = await next) {

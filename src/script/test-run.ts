@@ -1,5 +1,6 @@
 /** Runs all scripts of some DARs, each on a ledger of its own, on as many threads as are given. */
 import { stackOf } from "../base/error-text.js";
+import { heardLater } from "../base/heard-later.js";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
 import { type TaskFailure, ThreadPool } from "../workers/index.js";
@@ -22,7 +23,7 @@ export async function* runScripts(
   scripts: readonly FoundScript[],
   options: MemoryRunOptions,
 ): AsyncGenerator<ScriptOutcome> {
-  const running = scripts.map((script) => runScript(threads, { dar, script, options }));
+  const running = scripts.map((script) => heardLater(runScript(threads, { dar, script, options })));
   for (const outcome of running) yield await outcome;
 }
 

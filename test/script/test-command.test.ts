@@ -187,3 +187,12 @@ test("test command: any number of threads and any order of DARs give the same ou
   ])
     for (const threads of [2, 4]) assert.deepEqual(await outcomes({ dars, threads }), expected);
 });
+
+test("test command: what fails while nobody waits for it yet, as the next DAR is read, is the command's failure", async () => {
+  let told = 0;
+  const onOut = (): void => {
+    if (++told > 1) throw new Error("nobody takes it");
+  };
+  const asked = { dars: [sample, sample], pattern: "none of them" }; // so that nothing has to run before it is told
+  await assert.rejects(runTests(asked, { signal: new AbortController().signal, onOut }), /nobody takes it/);
+});
