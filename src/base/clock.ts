@@ -7,12 +7,21 @@ export interface Clock {
 }
 
 /**
- * The system's clock, with the microseconds that `Date` lacks taken from the high resolution timer. In doubles, which hold them for
- * another two centuries, until the result: every command asks several times.
+ * The system's clock, with the microseconds that `Date` lacks taken from the high resolution timer. Their milliseconds do not begin
+ * together: the timer is moved to where it is within the one that `Date` tells, each time by as little as that takes, so that neither
+ * takes it back but who sets `Date`. In doubles, which hold them for another two centuries, until the result: every command asks
+ * several times.
  */
 class WallClock implements Clock {
+  /** What the timer lacks to be microseconds since the epoch. */
+  #aheadMicros = 0;
+
   nowMicros(): bigint {
-    return BigInt(Date.now() * 1_000 + (elapsedMicros() % 1_000));
+    const elapsed = elapsedMicros(),
+      first = Date.now() * 1_000,
+      now = Math.min(Math.max(first, elapsed + this.#aheadMicros), first + 999);
+    this.#aheadMicros = now - elapsed;
+    return BigInt(now);
   }
   elapsedMicros(): bigint {
     return BigInt(elapsedMicros());
