@@ -41,7 +41,7 @@ export interface RunningNode {
   readonly doors: readonly { readonly name: string; readonly port: number; readonly participantId: string }[];
   /** Resolves if it must not run on: what is stored is damaged, or cannot be written any more. */
   readonly ending: Promise<Ending>;
-  /** Why it runs no commands, though it is there for readers. */
+  /** Why it runs no commands now, though it is there for readers. */
   readonly impediment: string | undefined;
   /**
    * Reads certificates and secrets from their files again, and takes over the log level: all of it, or nothing where something
@@ -120,7 +120,9 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
         port: servings[index + 1]!.port,
         participantId,
       })),
-      impediment: ledger.impediment(),
+      get impediment() {
+        return ledger.impediment();
+      },
       reload: (again) => reload(again, { rereads, log }),
       uploadDar: (bytes) => uploadDar(participants, bytes),
       async close(drainMs, why) {

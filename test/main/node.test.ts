@@ -3,6 +3,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { parseCommandLine } from "../../src/command-line.js";
+import { startNode } from "../../src/node.js";
 import { hs256 } from "../auth/tokens.js";
 import { eventually } from "../http/harness.js";
 import { Client, startNodeProcess, tested } from "../support/node-process.js";
@@ -179,4 +181,14 @@ test("node: with --auth a token decides who may do what", async () => {
   assert.equal((await client.request("GET", "/v2/state/ledger-end", undefined, as("reader"))).status, 200);
   client.close();
   await node.stop();
+});
+
+test("node: why it runs no commands is told as it is now, not as it was when it started", async (t) => {
+  const { ok: parsed } = parseCommandLine(["start", "--memory", "--port", "0", "--log-level", "silent"], {});
+  assert.ok(parsed?.command === "start");
+  const node = await startNode(parsed.options);
+  t.after(() => node.close(0, "the test is over"));
+  assert.equal(node.impediment, undefined);
+  t.mock.method(node.ledger, "impediment", () => "The disk is full.");
+  assert.equal(node.impediment, "The disk is full.");
 });
