@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { version } from "../../src/version.js";
 import { economyDars } from "../splice/economy-model.js";
 import { text } from "../support/knobs.js";
 import { tested } from "../support/node-process.js";
@@ -15,6 +16,13 @@ import { freshBundle, inTemporaryFolder, run } from "./npm-package.js";
 const hasShell = spawnSync("bash", ["-c", "curl --version"]).status === 0;
 const blocks = (page: string, language: string): string[] =>
   [...readPage(page).matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].filter(([, written]) => written === language).map(([, , code]) => code!);
+
+test("pages: the package is called what npm pack calls it", () => {
+  const pages = ["README.md", "tutorial-test-suite.md", "tutorial-production.md", "tutorial-localnet.md"],
+    named = pages.map((page) => [...readPage(`src/packaging/${page}`).matchAll(/ledgerline-[\w.-]+\.tgz/g)].map(([file]) => file));
+  assert.ok(named.every((files) => files.length > 0));
+  assert.deepEqual([...new Set(named.flat())], [`ledgerline-${version}.tgz`]);
+});
 
 test("tutorial: the test suite passes; no dpm is run here, so its model is the one that the package carries", { timeout: 300_000 }, () =>
   inTemporaryFolder(async (folder) => {
