@@ -52,7 +52,7 @@ test("README: the first transaction goes as it is printed, and can be followed",
 test("clients: the wallet SDK's user is made with a token that is signed by hand", options, async () => {
   const flags = codeBlock(clientsPage, "Clients", "sh", "npm start -- ").trim().split(" ").slice(3);
   await withNode(flags, async (port) => {
-    const out = await shell(atPort(`URL=http://127.0.0.1:7575\n${codeBlock(clientsPage, "Clients", "sh", "TOKEN=")}`, port));
+    const out = await shell(atPort(codeBlock(clientsPage, "Clients", "sh", "TOKEN="), port));
     assert.equal(JSON.parse(out).user.id, "ledger-api-user");
   });
 });
