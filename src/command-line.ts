@@ -2,7 +2,7 @@
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { limits } from "./config.js";
 import { readConfigurationFile } from "./configuration-file.js";
-import { asFlag, type FlagKind, FlagReader, flagRows, type FlagValue, type Naming, parseFlags, valueProblem } from "./flags.js";
+import { asFlag, type FlagKind, FlagReader, flagRows, type Flags, type FlagValue, type Naming, parseFlags, valueProblem } from "./flags.js";
 import type { ScriptOptions, TestOptions } from "./script/index.js";
 import { parseScript, parseTest, scriptFlags, testFlags } from "./script-command-line.js";
 import { badValueIn, dataDefault, type FlagName, flags, type FlagValues, startOptions, type StartOptions } from "./start-options.js";
@@ -79,7 +79,7 @@ export function parseCommandLine(
     return isFailure(options) ? options : ok({ command: "script", options: options.ok });
   }
   if (!isOfLedger(first)) return fail(`Unknown command ${first}.${suggestion(first, commands)}`);
-  if (first === "doctor" && rest[0] === "--url") return parseDoctorOfNode(rest);
+  if (first === "doctor" && rest.some((word) => /^--url(?:=|$)/.test(word))) return parseDoctorOfNode(rest);
   const target = (first === "backup" || first === "restore") && rest[0]?.startsWith("-") === false ? rest.shift() : undefined;
   const given = parseOwnFlags(rest);
   if (isFailure(given)) return given;
@@ -109,9 +109,13 @@ export function parseCommandLine(
     : fail("restore needs --data DIR, the folder that the ledger will have.");
 }
 
-function parseDoctorOfNode([, url, ...rest]: readonly string[]): Result<CommandLine, string> {
-  if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url) || rest.length > 0)
-    return fail("doctor --url needs the address of a node and nothing else, for instance http://127.0.0.1:7575.");
+const doctorFlags = { url: { kind: "text", argument: "URL", help: "whether a running node serves" } } as const satisfies Flags;
+
+function parseDoctorOfNode(args: readonly string[]): Result<CommandLine, string> {
+  const needed = "doctor --url needs the address of a node and nothing else, for instance http://127.0.0.1:7575.",
+    given = parseFlags(args, doctorFlags, { takesWords: false, isOnlySource: true, unknownFlag: () => needed }),
+    url = new FlagReader(given.ok?.values ?? {}).text("url");
+  if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url)) return fail(needed);
   return ok({ command: "doctor", url: url.replace(/\/$/, "") });
 }
 

@@ -80,8 +80,23 @@ test("doctor: a server that says it does not serve, or never answers, is a probl
   const { port } = server.address() as { port: number };
   assert.match((await findings("--url", `http://127.0.0.1:${port}`)).problems, /does not serve \(503\): no go/);
   server.close();
-  const wrong = await ledgerline("doctor", "--url", "nowhere");
-  assert.deepEqual([wrong.exit, wrong.out], [2, ""]);
+});
+
+test("doctor: the address of a node comes as the value of any other flag does, and nothing beside it", async () => {
+  const address = "http://127.0.0.1:1";
+  for (const args of [["--url", address], [`--url=${address}`]]) assert.match((await findings(...args)).problems, /Nobody answers at/);
+  for (const args of [
+    ["--url", "nowhere"],
+    ["--url=nowhere"],
+    ["--url"],
+    ["--url="],
+    ["--url", address, "more"],
+    ["--url", address, "--memory"],
+  ]) {
+    const wrong = await ledgerline("doctor", ...args);
+    assert.deepEqual([wrong.exit, wrong.out], [2, ""]);
+    assert.match(wrong.err, /^doctor --url needs the address of a node and nothing else/, args.join(" "));
+  }
 });
 
 test("restore: a proved backup becomes a ledger; a damaged one, none, and a folder that is in use become none", async () => {
