@@ -1,4 +1,8 @@
-/** Every limit and default, once, with its unit in the name. Nothing else in the code holds a magic bound. */
+/**
+ * Every limit and default, once, with its unit in the name: what is taken from others, what is kept, how long is waited, how much is done
+ * at once. Others stand where they are used, with their reason: bounds of a format or a language with what reads and writes it, sizes from
+ * which on another way to compute is the faster one beside both ways, and what the console keeps in a browser in the console.
+ */
 
 export const limits = {
   // The main thread
@@ -133,6 +137,8 @@ export const limits = {
   vettedPackagesPageElementsMax: 100,
   identityProvidersMax: 16,
   // Streams
+  /** A reader that is caught up wakes at least so often, to see that it is still wanted; one whose list has an end of its own does so, too. */
+  readerWakesMs: 60_000,
   checkpointIntervalMs: 15_000,
   checkpointFirstMs: 500,
   checkpointDelayMaxSeconds: 75,
@@ -165,6 +171,8 @@ export const limits = {
   activeTemplatesPartiesMax: 10_000,
   /** A reader of more parties looks at every commit whether it is for one of them. */
   concernedPartiesMax: 256,
+  /** Names of packages and templates of one request that nobody knows, which are told; it may have thousands. */
+  unknownNamesToldMax: 100,
   /** Entries of the index of archived contracts that one read at an earlier offset looks at. */
   archivedSearchMax: 2_048,
   /** Events of a transaction that are read in one go; of one with more, so many with their views before others have their turn. */
@@ -224,6 +232,8 @@ export const limits = {
   /** Commands that wait for a later ledger time; what these hold, not counting the last one. */
   commandsAsideMax: 1_000,
   commandsAsideBytesMax: 64 * 1024 * 1024,
+  /** Who waits for a ledger time looks at the clock so often, which may be set meanwhile. */
+  ledgerTimeSleepMaxMs: 1_000,
   reinterpretationsMax: 3,
   /** Fields of one message that are gone through to find the submitters of a prepared transaction; it has one of each of its inputs. */
   preparedFieldsMax: 100_000,
@@ -293,6 +303,10 @@ export const limits = {
   /** How far the clock may be behind the ledger's own time for commands to run by the latter. */
   clockBehindMaxSeconds: 24 * 60 * 60,
   // Engine
+  /** Of a buffer that what is written as protobuf, or hashed, is put together in; one that a huge value made larger is given back. */
+  writerBytesKeptMax: 4 * 1024 * 1024,
+  /** Types of prepared transactions that are known as they are read, and as they are hashed. */
+  knownTypeIdsMax: 1_000,
   interpretDeadlineMs: 15_000,
   /** How often packages are chosen for a command whose transaction uses others than were known; and what a command may ask for at most. */
   packageSelectionPasses: 3,
@@ -537,6 +551,12 @@ export const limits = {
   startCheckBytesMax: 512 * 1024 ** 2,
   /** Of a larger file the check leaves the leaves of the log to those who read them. */
   startCheckLogBytesMax: 2 * 1024 ** 3,
+  /** What LMDB refuses it says at once, and why a moment later. */
+  storageCauseWaitMs: 1_000,
+  /** Looks at what says where all is, which somebody may be writing meanwhile. */
+  metaReadsMax: 3,
+  /** Lines of `verify` about what is wrong. */
+  verifyFindingsMax: 50,
   /** Between lines that say how far `verify` is. */
   verifyProgressMs: 2_000,
   // Pruning
@@ -547,6 +567,7 @@ export const limits = {
   pruningAcceptancesPerCommit: 2_000,
   // Tokens
   tokenCharsMax: 8_192, // the reference refuses longer headers
+  tokenKeyIdCharsMax: 256,
   tokenLifeMaxSeconds: 300, // counted from now to exp
   tokenLeewaySeconds: 0,
   verifiedTokensMax: 1_000,
@@ -646,6 +667,21 @@ export const limits = {
   scriptShownContractsMax: 1_000,
   /** A shown value that is wider takes several lines. */
   scriptLineCharsMax: 100,
+  // Looking at a start, and at a node
+  /** Room on the disk for the files of a start that is rehearsed. */
+  doctorRehearsalBytes: 256 * 1024 ** 2,
+  /** What a node takes when it works, and each of its engine threads: see the figures of the page on metrics. */
+  doctorNodeMegabytes: 200,
+  doctorThreadMegabytes: 100,
+  /** With less than these it warns. */
+  doctorOpenFilesMin: 10_000,
+  doctorCertificateDaysMin: 30,
+  /** Until a node says whether it is ready, and how much of what it says is read. */
+  doctorAnswerMs: 5_000,
+  doctorAnswerCharsMax: 64 * 1024,
+  // Packaging
+  /** Of the start and the command whose compiled code is kept, on a machine that has much else to do. */
+  codeRunMaxMs: 60_000,
   // Shutdown
   /** For engine threads that are just starting; one that runs a command is not waited for longer. */
   workerLoadMaxMs: 5_000,

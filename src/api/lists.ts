@@ -2,6 +2,7 @@
 import type { Cursor } from "../base/element-writer.js";
 import { type Result, fail, ok } from "../base/result.js";
 import { readWhile } from "../base/reading.js";
+import { limits } from "../config.js";
 import type { RequestFailure } from "./errors.js";
 import { JsonArrayBuffer } from "./element-buffers.js";
 import { listTooLarge, listTooLong, noRoomForReply } from "./failures.js";
@@ -20,9 +21,6 @@ export interface ListEnding {
   /** Aborts when nobody will take the list; asked for when looking for elements takes long. */
   readonly taker: () => AbortSignal;
 }
-
-/** How long one wait lasts where only the stream's end or the request's deadline ends the list. */
-const unboundedWaitMs = 60_000;
 
 /** Collects the cursor's elements and closes it. The caller releases the array that it gets. */
 export async function collectList(cursor: Cursor<RequestFailure>, ending: ListEnding): Promise<Result<JsonArrayBuffer, RequestFailure>> {
@@ -69,7 +67,7 @@ async function fill(
 export async function waitForMore(cursor: Cursor<RequestFailure>, ending: ListEnding, quietSince: number): Promise<boolean> {
   if (cursor.ended) return false;
   const signal = ending.signal(),
-    leftMs = ending.idleMs === undefined ? unboundedWaitMs : quietSince + ending.idleMs - performance.now();
+    leftMs = ending.idleMs === undefined ? limits.readerWakesMs : quietSince + ending.idleMs - performance.now();
   if (leftMs <= 0 || signal.aborted) return false;
   await cursor.wait(leftMs, signal);
   return true;

@@ -9,8 +9,6 @@ import { frameBytes } from "./spare-bytes.js";
 export const spokenProtocol = "daml.ws.auth";
 export const normalClosure = 1000;
 export const goingAway = 1001;
-/** A caught-up reader wakes at least so often, to see that it is still wanted. */
-const waitMs = 60_000;
 
 /** Sends until the stream ends or `until` aborts, and releases the cursor; gives why the stream ended early. */
 export async function sendFrames<F>(cursor: Cursor<F>, socket: RawSocket, until: AbortSignal): Promise<F | undefined> {
@@ -29,7 +27,7 @@ export async function sendFrames<F>(cursor: Cursor<F>, socket: RawSocket, until:
       batch.release();
       if (written > 0 || wasRefused) continue;
       if (cursor.ended) break;
-      await cursor.wait(waitMs, until);
+      await cursor.wait(limits.readerWakesMs, until);
     }
     return cursor.failure;
   } finally {

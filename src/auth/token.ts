@@ -11,7 +11,6 @@ export interface Token {
 }
 
 const parts = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/;
-const keyIdCharsMax = 256;
 /** A token that brings or names its own key, or asks for extensions that we do not know, is refused whatever it says. */
 const refusedHeaders = ["jwk", "jku", "x5c", "x5u", "crit", "zip", "enc", "b64"] as const;
 const types = /^(application\/)?(at\+)?jwt$/i;
@@ -27,7 +26,7 @@ export function readToken(text: string): Token | undefined {
   const { alg, kid, typ } = fields;
   if (typeof alg !== "string") return undefined;
   if (typ !== undefined && (typeof typ !== "string" || !types.test(typ))) return undefined;
-  if (kid !== undefined && (typeof kid !== "string" || kid.length > keyIdCharsMax)) return undefined;
+  if (kid !== undefined && (typeof kid !== "string" || kid.length > limits.tokenKeyIdCharsMax)) return undefined;
   return { text, algorithm: alg, keyId: kid, claims };
 }
 

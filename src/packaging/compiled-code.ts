@@ -5,9 +5,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-
-/** On a machine that has much else to do. */
-const runMsMax = 60_000;
+import { limits } from "../config.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -28,7 +26,7 @@ export async function runForCode(node: string, program: readonly string[], env: 
   const child = execFile(
     node,
     [...program, "start", "--memory", "--port", "0", "--log-level", "error", "--dar", join(root, "test", "data", "quickstart.dar")],
-    { env, timeout: runMsMax },
+    { env, timeout: limits.codeRunMaxMs },
   );
   const ended = new Promise<string>((resolve) => {
     let errors = "";

@@ -46,12 +46,11 @@ export async function examineStart(options: StartOptions): Promise<readonly Find
   return found.some(({ grade }) => grade === "problem") ? found : [...found, await rehearsalFinding(options)];
 }
 
-const rehearsalBytes = 256 * 1024 ** 2;
-
 /** The start itself, on a ledger in memory and at ports that nobody else reaches: it knows best what it refuses. */
 async function rehearsalFinding(options: StartOptions): Promise<Finding> {
   const { bavail, bsize } = statfsSync(tmpdir());
-  if (bavail * bsize < rehearsalBytes) return warning(`${tmpdir()} has no room for a rehearsal: what the flags name was only looked at.`);
+  if (bavail * bsize < limits.doctorRehearsalBytes)
+    return warning(`${tmpdir()} has no room for a rehearsal: what the flags name was only looked at.`);
   const rehearsed: StartOptions = {
     ...options,
     memory: true,
@@ -177,12 +176,8 @@ function portFileFindings(file: string): readonly Finding[] {
   return [problem(`${file} cannot be written: name another file by --port-file, in a folder that is there.`)];
 }
 
-/** What a node takes when it works, see the figures of its README on metrics. */
-const baseMegabytes = 200,
-  threadMegabytes = 100;
-
 function memoryFinding({ workers }: StartOptions): readonly Finding[] {
-  const needs = baseMegabytes + threadMegabytes * (workers ?? engineThreadsDefault());
+  const needs = limits.doctorNodeMegabytes + limits.doctorThreadMegabytes * (workers ?? engineThreadsDefault());
   const constrained = process.constrainedMemory(),
     has = Math.min(totalmem(), constrained > 0 ? constrained : Infinity) / 1024 ** 2;
   return [
@@ -192,14 +187,12 @@ function memoryFinding({ workers }: StartOptions): readonly Finding[] {
   ];
 }
 
-const openFilesWanted = 10_000;
-
 function openFilesFinding(): readonly Finding[] {
   const may = openFilesMax();
-  if (may >= openFilesWanted) return [];
+  if (may >= limits.doctorOpenFilesMin) return [];
   return [
     warning(
-      `Only ${may} files may be open, and each connection is one: ulimit -n ${openFilesWanted} before the start, LimitNOFILE in a unit.`,
+      `Only ${may} files may be open, and each connection is one: ulimit -n ${limits.doctorOpenFilesMin} before the start, LimitNOFILE in a unit.`,
     ),
   ];
 }
@@ -213,8 +206,7 @@ function fileFinding(file: string): Finding {
   }
 }
 
-const day = 86_400_000,
-  soonDays = 30;
+const day = 86_400_000;
 
 /** Never says a secret. */
 function credentialFindings(service: string): readonly Finding[] {
@@ -249,7 +241,7 @@ function certificateFinding(file: string, onceExpired: string): Finding {
     const { validTo } = new X509Certificate(readFileSync(file)),
       days = Math.floor((Date.parse(validTo) - Date.now()) / day);
     if (days < 0) return problem(`The certificate ${file} expired on ${validTo}: ${onceExpired}.`);
-    return days < soonDays
+    return days < limits.doctorCertificateDaysMin
       ? warning(`The certificate ${file} expires on ${validTo}.`)
       : ok(`The certificate ${file} is good until ${validTo}.`);
   } catch (error) {
@@ -270,22 +262,20 @@ function keySetFinding(service: string, host: string): Promise<Finding> | undefi
   );
 }
 
-const answerMs = 5_000;
-
 /** By its own words at `/readyz`. */
 export async function examineNode(url: string): Promise<readonly Finding[]> {
   const answer = await new Promise<{ readonly status: number; readonly text: string } | Error>((resolve) => {
     const client = url.startsWith("https:") ? https : http;
     client
-      .get(`${url}/readyz`, { agent: false, timeout: answerMs }, (response) => {
+      .get(`${url}/readyz`, { agent: false, timeout: limits.doctorAnswerMs }, (response) => {
         let text = "";
         response.on("data", (chunk: Buffer) => {
-          if (text.length < limits.bodyGrowthBytes) text += chunk.toString();
+          if (text.length < limits.doctorAnswerCharsMax) text += chunk.toString();
         });
         response.on("end", () => resolve({ status: response.statusCode ?? 0, text })).on("error", resolve);
       })
       .on("timeout", function (this: http.ClientRequest) {
-        this.destroy(new Error(`no answer in ${answerMs} ms`));
+        this.destroy(new Error(`no answer in ${limits.doctorAnswerMs} ms`));
       })
       .on("error", resolve);
   });

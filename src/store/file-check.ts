@@ -137,13 +137,12 @@ function settledMeta(file: PageFile): MetaPage {
     try {
       return newestMeta(file);
     } catch (error) {
-      if (tries === metaReadsMax) throw error;
+      if (tries === limits.metaReadsMax) throw error;
     }
   }
 }
 
-const metaReadsMax = 3,
-  lockMagic = 0xbeefc0de,
+const lockMagic = 0xbeefc0de,
   lastCommitAt = 8;
 
 /** The lock file names the newest commit too, and is only ever written after it. */

@@ -250,8 +250,6 @@ function isBehind(key: Buffer, last: Buffer, length: number): boolean {
   return length > last.length;
 }
 
-const causeWaitMs = 1_000;
-
 /** Of its records. */
 const bytesOf = (writes: readonly Write[]): number => writes.reduce((bytes, { value }) => bytes + value.length, 0);
 
@@ -266,6 +264,6 @@ const refusalOf = (commit: Promise<unknown>): Promise<{ readonly reason: unknown
 async function causeOf(error: unknown): Promise<unknown> {
   const commitError = (error as { commitError?: Promise<never> } | null)?.commitError;
   if (!commitError) return error;
-  const waited = new Promise<unknown>((resolve) => setTimeout(resolve, causeWaitMs, error).unref());
+  const waited = new Promise<unknown>((resolve) => setTimeout(resolve, limits.storageCauseWaitMs, error).unref());
   return Promise.race([commitError.catch((cause: unknown) => cause), waited]);
 }

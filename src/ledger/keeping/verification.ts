@@ -1,14 +1,13 @@
 /** What a check of a ledger at rest has found so far. */
+import { limits } from "../../config.js";
 import { offsetMax, type Tables } from "../../store/index.js";
 import { ContractIndex } from "../records/index.js";
 
 export interface VerifyReport {
   readonly sound: boolean;
-  /** One line per finding, at most `findingsMax`, and a last line with counts and the digest of history. */
+  /** One line per finding, at most `verifyFindingsMax`, and a last line with counts and the digest of history. */
   readonly text: string;
 }
-
-const findingsMax = 50;
 
 /** A participant of the ledger. */
 export interface Verified {
@@ -67,7 +66,7 @@ export class Verification {
 
   find(text: string): void {
     this.#found++;
-    if (this.#findings.length < findingsMax)
+    if (this.#findings.length < limits.verifyFindingsMax)
       this.#findings.push(this.#participants.length > 1 ? `participant ${this.#current.name}: ${text}` : text);
   }
 

@@ -4,6 +4,7 @@
  * so that a stream also delivers templates uploaded after it began.
  */
 import { fail, isFailure, ok } from "../../base/result.js";
+import { limits } from "../../config.js";
 import { anyParty, anyTemplate, type IndexRange, type TemplateNames } from "../records/index.js";
 import {
   dottedNameProblem,
@@ -93,9 +94,6 @@ export function parseEventFormat(request: EventFormatRequest): Outcome<EventForm
 /** Each once, whoever shares it. */
 const filtersOf = ({ parties, anyParty: any }: EventFormat): PartyFilter[] => [...new Set([...parties.values(), ...(any ? [any] : [])])];
 
-/** So many unknown names are told; a request may have thousands. */
-const unknownNamesMax = 100;
-
 /** The first of different names that are unknown. */
 function unknownOf<T>(all: Iterable<T>, nameOf: (one: T) => string, isKnown: (one: T) => boolean): T[] {
   const seen = new Set<string>(),
@@ -104,7 +102,7 @@ function unknownOf<T>(all: Iterable<T>, nameOf: (one: T) => string, isKnown: (on
     const name = nameOf(one);
     if (seen.has(name)) continue;
     seen.add(name);
-    if (!isKnown(one) && unknown.push(one) === unknownNamesMax) break;
+    if (!isKnown(one) && unknown.push(one) === limits.unknownNamesToldMax) break;
   }
   return unknown;
 }

@@ -42,8 +42,7 @@ async function isReached(time: bigint, clock: LedgerClock, ends: readonly AbortS
   return true;
 }
 
-/** The clock may be set meanwhile, so nobody sleeps for long. */
-const sleepMsMax = 1_000n;
+const sleepMsMax = BigInt(limits.ledgerTimeSleepMaxMs);
 function sleep(ms: bigint, ends: readonly AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -1,4 +1,5 @@
 /** What the hash that external parties sign is made of, step by step: the same description hashes it, and tells how it was hashed. */
+import { limits } from "../../config.js";
 import type { DefinitionId } from "../ast.js";
 import { HashWriter } from "../transaction/index.js";
 
@@ -34,7 +35,6 @@ export function definitionOf(typeId: string): DefinitionId {
 
 /** The few types of a transaction come again and again: put together once each. */
 const knownIdentifiers = new Map<string, Uint8Array>();
-const knownIdentifiersMax = 1_000;
 const scratch = new HashWriter();
 
 function identifierBytes(typeId: string): Uint8Array {
@@ -43,7 +43,7 @@ function identifierBytes(typeId: string): Uint8Array {
   const { packageId, module, name } = definitionOf(typeId);
   scratch.reset().text(packageId).qualifiedName({ module, name });
   const bytes = Uint8Array.from(scratch.written);
-  if (knownIdentifiers.size >= knownIdentifiersMax) knownIdentifiers.clear();
+  if (knownIdentifiers.size >= limits.knownTypeIdsMax) knownIdentifiers.clear();
   knownIdentifiers.set(typeId, bytes);
   return bytes;
 }

@@ -1,4 +1,5 @@
 /** Reads message `Identifier` of the Ledger API. */
+import { limits } from "../../config.js";
 import type { DefinitionId } from "../ast.js";
 import { checkDottedName, checkPackageId } from "../value/index.js";
 import { delimited, ProtoReader } from "../wire/index.js";
@@ -6,7 +7,6 @@ import { ContentFailure, readFields } from "./content.js";
 
 /** The few types of a transaction come again and again: checked once each. */
 const knownTypeIds = new Map<string, string>();
-const knownTypeIdsMax = 1_000;
 /** No identifier needs more. One that is longer has fields that are skipped, as many as whoever sends it likes. */
 const knownTypeIdBytesMax = 2_200;
 
@@ -17,7 +17,7 @@ export function readTypeId(input: ProtoReader): string {
     known = knownTypeIds.get(name);
   if (known !== undefined) return known;
   const typeId = typeIdIn(bytes);
-  if (knownTypeIds.size >= knownTypeIdsMax) knownTypeIds.clear();
+  if (knownTypeIds.size >= limits.knownTypeIdsMax) knownTypeIds.clear();
   knownTypeIds.set(name, typeId);
   return typeId;
 }

@@ -1,9 +1,8 @@
 /** Puts together what is hashed: integers big-endian, text as its UTF-8 size and bytes. */
 import { type HmacSha256, hmacSha256Hex, putSha256, sha256, sha256Bytes, sha256Hex } from "../../base/sha256.js";
+import { limits } from "../../config.js";
 
 const initialBytes = 1024;
-/** A buffer that a huge value made larger than this is given back to the collector. */
-const keptBytesMax = 4 * 1024 * 1024;
 const keptPrefixBytesMax = 1024;
 /** Short texts and byte strings are copied by hand: a call into native code costs more. */
 const byHandMax = 40;
@@ -153,7 +152,7 @@ export class HashWriter {
   /** Who shares a writer begins with it: a hash before may have been left in the middle, with no stack left. */
   reset(): this {
     this.#size = 0;
-    if (this.#buffer.length > keptBytesMax) this.#keep(Buffer.allocUnsafeSlow(initialBytes));
+    if (this.#buffer.length > limits.writerBytesKeptMax) this.#keep(Buffer.allocUnsafeSlow(initialBytes));
     return this;
   }
 

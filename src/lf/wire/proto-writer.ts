@@ -2,10 +2,9 @@
  * Writes protobuf from the last byte to the first: by the time that a length is written its message is complete, so
  * nothing is measured beforehand or moved afterwards. Callers therefore write fields in descending order of their place.
  */
+import { limits } from "../../config.js";
 
 const initialBytes = 4096;
-/** A buffer that a huge value made larger than this is given back to the collector. */
-const keptBytesMax = 4 * 1024 * 1024;
 const copiedByHandMax = 96;
 
 export const WireType = { varint: 0, fixed64: 1, delimited: 2 } as const;
@@ -23,7 +22,7 @@ export class ProtoWriter {
   }
 
   reset(): void {
-    if (this.#buffer.length > keptBytesMax) this.#buffer = Buffer.allocUnsafeSlow(initialBytes);
+    if (this.#buffer.length > limits.writerBytesKeptMax) this.#buffer = Buffer.allocUnsafeSlow(initialBytes);
     this.#start = this.#buffer.length;
   }
 

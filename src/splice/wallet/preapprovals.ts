@@ -20,7 +20,7 @@ interface Proposal {
 }
 
 /** Within the time that the newer packages give for nothing. */
-export const preapprovalMicros = 90n * 86_400_000_000n;
+export const preapprovalMicros = BigInt(limits.preapprovalLifetimeDays) * 86_400_000_000n;
 
 const isLive = (context: WalletContext, { payload }: Contract<TransferPreapproval & { readonly expiresAt: string }>): boolean =>
   parseInstant(payload.expiresAt)! > context.ledger.nowMicros();
