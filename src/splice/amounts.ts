@@ -1,5 +1,6 @@
 /** Amounts and times as clients write them. */
 import { fail, isFailure, ok, type Result } from "../base/result.js";
+import { timestampMax } from "../lf/value/index.js";
 import { parseDecimal, plainDecimal, showDecimal, unscaled } from "./decimal.js";
 import { javaInstant } from "./instants.js";
 import { invalid, type Refusal } from "./refusal.js";
@@ -36,12 +37,9 @@ export function inAmulet(dollars: bigint, price: string): string {
   return showDecimal((dollars * scale + divisor - 1n) / divisor);
 }
 
-/** The end of the year 9999. */
-const latestMicros = 253_402_300_799_999_999n;
-
 /** Microseconds since the epoch as a time of the ledger. */
 export function timeOf(micros: number, field: string): Result<string, Refusal> {
-  const isTime = Number.isSafeInteger(micros) && micros >= 0 && BigInt(micros) <= latestMicros;
+  const isTime = Number.isSafeInteger(micros) && micros >= 0 && BigInt(micros) <= timestampMax;
   return isTime
     ? ok(javaInstant(BigInt(micros)))
     : fail(invalid(`Field \`${field}\` is no time in microseconds since 1970: ${micros}`).error);

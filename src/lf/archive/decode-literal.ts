@@ -1,16 +1,12 @@
 /** Literals and the builtin constructors. */
 import type { Literal } from "../ast.js";
+import { dateMax, dateMin, timestampMax, timestampMin } from "../value/index.js";
 import { constructorNumbers, failureCategories, roundingModes } from "./builtin.js";
 import { parsing } from "./failure.js";
 import { parseNumeric } from "./identifier.js";
 import type { Tables } from "./interning.js";
 import { requireFeature } from "./version.js";
 import type { Message } from "./wire-reader.js";
-
-const timestampMin = -62_135_596_800_000_000n; // 0001-01-01T00:00:00Z
-const timestampMax = 253_402_300_799_999_999n; // 9999-12-31T23:59:59.999999Z
-const dateMin = -719_162;
-const dateMax = 2_932_896;
 
 export function decodeLiteral(tables: Tables, message: Message<"BuiltinLit">): Literal {
   switch (message.case) {

@@ -1,6 +1,7 @@
 /** Kinds and types. `type` accepts only references to the table; `concrete` is for the table itself. */
 import { limits } from "../../config.js";
 import type { DefinitionId, FieldWithType, Kind, LfVersion, Type, TypeConApp, TypeVarWithKind, VarWithType } from "../ast.js";
+import { numericScaleMax } from "../value/index.js";
 import { builtinTypeFeatures, builtinTypes } from "./builtin.js";
 import { parsing, tooLarge } from "./failure.js";
 import { requireFeature, supports } from "./version.js";
@@ -8,7 +9,6 @@ import { onlyNumber, readMessage, tagOf, type Message, type Slice } from "./wire
 
 const star: Kind = { kind: "star" };
 const nat: Kind = { kind: "nat" };
-const natMax = 37n;
 const internedTypeTag = tagOf("Type", "internedType");
 
 /** What types refer to by number. */
@@ -242,6 +242,6 @@ export class TypeDecoder {
 }
 
 function natType(value: bigint): Type {
-  if (value < 0n || value > natMax) throw parsing(`a type-level number is between 0 and ${natMax}, not ${value}`);
+  if (value < 0n || value > numericScaleMax) throw parsing(`a type-level number is between 0 and ${numericScaleMax}, not ${value}`);
   return { kind: "nat", value: Number(value) };
 }

@@ -1,4 +1,5 @@
 /** Grammars of names in an archive (Daml-LF specification, "Identifiers"; sizes as in Canton 3.5, Ref and IdString). */
+import { numericDigitsMax, numericScaleMax } from "../value/index.js";
 import { parsing } from "./failure.js";
 
 const name = /^[A-Za-z$_][A-Za-z0-9$_]*$/;
@@ -8,13 +9,11 @@ const packageName = /^[A-Za-z0-9\-_]+$/;
 const packageVersion = /^(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*))*$/;
 const numeric = /^-?([1-9][0-9]*|0)\.([0-9]*)$/;
 
-export const nameCharsMax = 1000;
+const nameCharsMax = 1000;
 const packageIdCharsMax = 64;
 const packageNameCharsMax = 255;
 const packageVersionCharsMax = 255;
 const versionSegmentMax = 2_147_483_647;
-const numericDigitsMax = 38;
-const numericScaleMax = 37;
 
 const shown = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}...` : text);
 

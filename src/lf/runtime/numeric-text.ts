@@ -1,7 +1,5 @@
 /** The text forms of Numeric: NUMERIC_TO_TEXT and TEXT_TO_NUMERIC. The stored form is another one, see `lf/value`. */
-import { none, Numeric, type Optional, Some } from "../value/index.js";
-
-export const numericDigitsMax = 38;
+import { none, Numeric, numericDigitsMax, type Optional, Some } from "../value/index.js";
 
 /** Trailing zeros are stripped, one fraction digit always stays. */
 export const numericToText = ({ unscaled, scale }: Numeric): string => {

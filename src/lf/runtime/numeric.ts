@@ -1,12 +1,11 @@
 /** Numeric arithmetic: at most 38 digits, the scale of a result comes from its witness argument. */
-import { type Int64, int64Of, Numeric } from "../value/index.js";
+import { type Int64, int64Of, Numeric, numericDigitsMax } from "../value/index.js";
 import { arithmeticError } from "./exception.js";
 import { int64Max, int64Min } from "./int64.js";
 import { clearQuotient, multiplyThenDivide, safePowerMax, safePowers } from "./numeric-doubles.js";
-import { numericDigitsMax } from "./numeric-text.js";
 
 const powersOfTen: readonly bigint[] = Array.from({ length: 2 * numericDigitsMax + 1 }, (_, exponent) => 10n ** BigInt(exponent));
-export const powerOfTen = (exponent: number): bigint => powersOfTen[exponent] ?? 10n ** BigInt(exponent);
+const powerOfTen = (exponent: number): bigint => powersOfTen[exponent] ?? 10n ** BigInt(exponent);
 
 /** Of at least one digit. */
 const halvesOfPowers: readonly bigint[] = powersOfTen.map((power) => power / 2n);

@@ -1,23 +1,18 @@
 /** Dates are days, timestamps microseconds since 1970-01-01, both within the years 1 to 9999. */
-import { type Int64, int64Of } from "../value/index.js";
+import { dateMax, dateMin, type Int64, int64Of, timestampMax, timestampMin } from "../value/index.js";
 import { arithmeticError } from "./exception.js";
-
-export const dateDaysMin = -719_162; // 0001-01-01
-export const dateDaysMax = 2_932_896; // 9999-12-31
-export const timestampMicrosMin = -62_135_596_800_000_000n;
-export const timestampMicrosMax = 253_402_300_799_999_999n;
 
 const millisPerDay = 86_400_000;
 
 export const dateToUnixDays = (date: number): Int64 => date;
 
 export const unixDaysToDate = (days: Int64): number =>
-  days < dateDaysMin || days > dateDaysMax ? arithmeticError("UNIX_DAYS_TO_DATE", days) : Number(days);
+  days < dateMin || days > dateMax ? arithmeticError("UNIX_DAYS_TO_DATE", days) : Number(days);
 
 export const timestampToUnixMicroseconds = (timestamp: bigint): Int64 => int64Of(timestamp);
 
 export const unixMicrosecondsToTimestamp = (micros: Int64): bigint =>
-  micros < timestampMicrosMin || micros > timestampMicrosMax ? arithmeticError("UNIX_MICROSECONDS_TO_TIMESTAMP", micros) : BigInt(micros);
+  micros < timestampMin || micros > timestampMax ? arithmeticError("UNIX_MICROSECONDS_TO_TIMESTAMP", micros) : BigInt(micros);
 
 // The range of both fits ECMAScript's time values exactly (milliseconds); years below 1000 come padded to four digits.
 export const dateToText = (date: number): string => new Date(date * millisPerDay).toISOString().slice(0, 10);

@@ -1,9 +1,9 @@
 /** Dates (days) and timestamps (microseconds) of years 1 to 9999 as ISO-8601 text. */
 
-export const dateMin = -719_162;
-export const dateMax = 2_932_896;
-export const timestampMin = -62_135_596_800_000_000n;
-export const timestampMax = 253_402_300_799_999_999n;
+export const dateMin = -719_162; // 0001-01-01
+export const dateMax = 2_932_896; // 9999-12-31
+export const timestampMin = -62_135_596_800_000_000n; // 0001-01-01T00:00:00Z
+export const timestampMax = 253_402_300_799_999_999n; // 9999-12-31T23:59:59.999999Z
 
 export const dateInRange = (days: number): boolean => days >= dateMin && days <= dateMax;
 export const timestampInRange = (micros: bigint): boolean => micros >= timestampMin && micros <= timestampMax;

@@ -1,8 +1,8 @@
 /** Decimal numbers as people write them, with exponents, as the texts that the Ledger API takes. */
 import { showNumeric } from "../../lf/running-code.js";
+import { numericDigitsMax } from "../../lf/value/index.js";
 
 const form = /^([+-]?)(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]{1,9}))?$/;
-const digitsMax = 38;
 
 /** Sign, digits without leading zeros, and the power of ten of the last of them. */
 interface Decimal {
@@ -45,7 +45,7 @@ interface Shifted {
 /** The digits down to so many places behind the point, and those behind them. Undefined of more digits than a number may have. */
 function shifted({ digits, exponent }: Decimal, places: number): Shifted | undefined {
   const keptCount = digits.length + exponent + places;
-  if (keptCount > digitsMax) return undefined;
+  if (keptCount > numericDigitsMax) return undefined;
   if (keptCount < 0) return { kept: "0", dropped: digits === "" ? "" : `0${digits}` };
   return { kept: digits.slice(0, keptCount).padEnd(keptCount, "0") || "0", dropped: digits.slice(keptCount) };
 }
