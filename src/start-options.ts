@@ -25,7 +25,7 @@ export interface TlsFiles {
 const portMax = 65_535,
   portDefault = 7575;
 
-export const durabilities = ["sync", "none"] as const;
+const durabilities = ["sync", "none"] as const;
 export type Durability = (typeof durabilities)[number];
 
 export interface StartOptions {

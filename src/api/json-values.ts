@@ -29,7 +29,7 @@ export function* parsed(walk: JsonWalk, piece: JsonPiece): Steps<unknown> {
 }
 
 /** A long text, and where it stands in the value that was parsed without it. */
-export class LongTextPlace {
+class LongTextPlace {
   readonly #in: Record<string | number, unknown>;
   readonly #at: string | number;
   readonly #text: string;

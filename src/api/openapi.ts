@@ -130,7 +130,7 @@ const headersOf = ({ headers = [] }: Reply<unknown, unknown>): Schema => ({
   headers: Object.fromEntries(headers.map((name) => [name, { required: true, schema: { type: "string" } }])),
 });
 
-export const securitySchemes = {
+const securitySchemes = {
   apiKeyAuth: { type: "apiKey", description: "The token as a WebSocket subprotocol.", name: "Sec-WebSocket-Protocol", in: "header" },
   httpAuth: { type: "http", description: "A JSON web token.", scheme: "bearer" },
 };

@@ -116,10 +116,10 @@ export interface Stream<R extends RouteText, B, E> extends Declaration<R, ListQu
 }
 
 /** The parameters of every list ending. */
-export const listQuery = { limit: int64(), stream_idle_timeout_ms: int64() };
+const listQuery = { limit: int64(), stream_idle_timeout_ms: int64() };
 export type ListQuery = typeof listQuery;
 
-export const noQuery = {};
+const noQuery = {};
 export type NoQuery = typeof noQuery;
 
 /** How operations are declared whose handlers are given an `S`. */

@@ -27,5 +27,5 @@ export type { Credentials } from "./credentials.js";
 export { credentialsOf } from "./credentials.js";
 export { ReloadableAuthentication } from "./reloadable.js";
 export { secretOf } from "./secret-file.js";
-export { parseServiceOption, serviceOptionForms } from "./service-option.js";
+export { parseServiceOption } from "./service-option.js";
 export type { StreamEnd, StreamWatch } from "./stream-watch.js";

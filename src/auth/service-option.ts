@@ -8,7 +8,7 @@ export type ServiceOption =
   | { readonly kind: "certificate"; readonly algorithm: CertificateAlgorithm; readonly file: string }
   | { readonly kind: "keySet"; readonly url: string };
 
-export const serviceOptionForms =
+const serviceOptionForms =
   "none | hs256:SECRET | hs256:file:SECRET_FILE | rs256:CERTIFICATE_FILE | es256:CERTIFICATE_FILE | es512:CERTIFICATE_FILE | jwks:URL";
 
 /** `none` is no service at all. */

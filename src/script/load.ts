@@ -15,7 +15,7 @@ export interface LoadedScripts {
 }
 
 /** The sources of the main package, read when a failure shows a line of them. */
-export class Sources {
+class Sources {
   #texts: ReadonlyMap<string, readonly string[]> | undefined;
   constructor(
     readonly main: Package,

@@ -27,7 +27,7 @@ interface FormatStep {
 export const uncountedFormatNumber = 3;
 
 /** One behind the other. A table or record that changes its meaning takes a step; a table that is added is just not there before. */
-export const formatSteps: readonly FormatStep[] = [
+const formatSteps: readonly FormatStep[] = [
   { from: uncountedFormatNumber, brings: "sums of the tables", migrate: (file) => file.adoptSums() },
   { from: 4, brings: "reassignments" },
   { from: 5, brings: "acceptances that are settled late, and the digest of history" },

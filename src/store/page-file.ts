@@ -36,7 +36,7 @@ export const u64 = (bytes: Uint8Array, at: number): number => u32(bytes, at) + u
 
 export const pageNumber = (page: Uint8Array): number => u64(page, 0);
 export const commitOf = (page: Uint8Array): number => u64(page, 8);
-export const padOf = (page: Uint8Array): number => u16(page, 16);
+const padOf = (page: Uint8Array): number => u16(page, 16);
 export const flagsOf = (page: Uint8Array): number => u16(page, flagsAt);
 /** Of an overflow run. */
 export const runPages = (page: Uint8Array): number => u32(page, lowerAt);

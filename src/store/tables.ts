@@ -50,7 +50,7 @@ const commits = "ledger/submission",
  *
  * The place of each is its number in `table-sums.ts`: new ones come last.
  */
-export const tableDeclarations = {
+const tableDeclarations = {
   state: {
     key: keys.textKey,
     keyHolds: "name",

@@ -48,7 +48,7 @@ export function ValueTree({ value, type }: { readonly value: unknown; readonly t
   return <div class="tree">{parts.length === 0 ? <span class="dim">no fields</span> : <Children parts={parts} depth={0} />}</div>;
 }
 
-export function ValueNode({ name, value, type, depth = 0 }: NodeProps): JSX.Element {
+function ValueNode({ name, value, type, depth = 0 }: NodeProps): JSX.Element {
   const shape = useShape(type),
     inner = unwrapped(value, shape);
   const parts = inner === undefined ? childrenOf(value, shape) : undefined;

@@ -139,7 +139,7 @@ function Row({
   );
 }
 
-export function StepMark({ step: { kind, text } }: { readonly step: Step }): JSX.Element {
+function StepMark({ step: { kind, text } }: { readonly step: Step }): JSX.Element {
   return (
     <span class={`step is-${kind}`}>
       {kind !== "other" && <Icon name={kind} />}

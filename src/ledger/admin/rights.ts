@@ -15,7 +15,7 @@ export type RequestedRight = Right | undefined;
 export const isPartyRight = (right: Right): right is PartyRight => "party" in right;
 
 /** One text per right: no kind holds a colon, so this cannot clash. */
-export const rightKey = (right: Right): string => (isPartyRight(right) ? `${right.kind}:${right.party}` : right.kind);
+const rightKey = (right: Right): string => (isPartyRight(right) ? `${right.kind}:${right.party}` : right.kind);
 
 /** Without repetitions, or why they cannot be granted. */
 export function checkRights(requested: readonly RequestedRight[]): Outcome<readonly Right[]> {

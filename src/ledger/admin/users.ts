@@ -44,7 +44,7 @@ export type PartyInProvider = (party: string, identityProviderId: string) => boo
 
 type Reader = Pick<AdministrationTables, "get" | "keys">;
 
-export const defaultAdmin = "participant_admin";
+const defaultAdmin = "participant_admin";
 
 export function createDefaultAdmin(draft: Draft): Outcome<undefined> {
   if (draft.get("marks", "defaultAdminCreated") !== undefined) return ok(undefined); // it may have been deleted since

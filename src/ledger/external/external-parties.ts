@@ -28,7 +28,7 @@ export interface ExternalParty {
   readonly isOnboarded: boolean;
 }
 
-export function encodeExternalParty({ transaction, signedBy, isOnboarded, companions }: ExternalParty): Buffer {
+function encodeExternalParty({ transaction, signedBy, isOnboarded, companions }: ExternalParty): Buffer {
   const writer = new RecordWriter().u8(isOnboarded ? 1 : 0);
   writeSigned(writer, { transaction, signedBy });
   if (companions.length === 0) return writer.finish(versionOfSingle);
@@ -56,13 +56,13 @@ function readCompanion(reader: RecordReader): Signed {
 }
 
 /** Keys in a transaction of their own are the party's as those in its mapping are. */
-export function withKeys(mapping: PartyToParticipant, companions: readonly Signed[]): PartyToParticipant {
+function withKeys(mapping: PartyToParticipant, companions: readonly Signed[]): PartyToParticipant {
   const apart = companions.find(isPartyToKeys)?.content.mapping;
   return apart === undefined ? mapping : { ...mapping, keys: apart.keys, keyThreshold: apart.keyThreshold };
 }
 
 /** A party can be onboarded on each synchronizer; a party has no slash. */
-export const externalPartyKey = ({ party, synchronizer }: Pick<ExternalParty, "party" | "synchronizer">): string =>
+const externalPartyKey = ({ party, synchronizer }: Pick<ExternalParty, "party" | "synchronizer">): string =>
   synchronizer === 0 ? party : `${party}/${synchronizer}`;
 
 export function decodeExternalParty(key: string, record: Buffer): ExternalParty {

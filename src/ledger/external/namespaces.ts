@@ -30,7 +30,7 @@ const rootKey = (namespace: string, known: readonly Signed[]): SigningKey | unde
     ?.content.mapping.key;
 
 /** Undefined: nobody is known to speak for it. The definition of a decentralized one counts once all of its owners have signed it. */
-export function findNamespace(namespace: string, known: readonly Signed[]): Namespace | undefined {
+function findNamespace(namespace: string, known: readonly Signed[]): Namespace | undefined {
   const root = rootKey(namespace, known);
   if (root !== undefined) return { keys: [root], threshold: 1 };
   for (const { content, signedBy } of known.filter(isDecentralized)) {

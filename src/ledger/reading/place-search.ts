@@ -24,7 +24,7 @@ import { MergedRanges } from "./merged-ranges.js";
 import type { Offset } from "../model/index.js";
 import type { ReadContext } from "./read-context.js";
 
-export const comparePlaces = (a: EventPlace, b: EventPlace): number => a.offset - b.offset || a.nodeId - b.nodeId;
+const comparePlaces = (a: EventPlace, b: EventPlace): number => a.offset - b.offset || a.nodeId - b.nodeId;
 
 const earlier = (a: EventPlace | undefined, b: EventPlace | undefined): EventPlace | undefined =>
   !a || (b && comparePlaces(b, a) < 0) ? b : a;

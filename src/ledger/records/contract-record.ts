@@ -65,7 +65,7 @@ export function writeContractState(writer: RecordWriter, state: ContractState, v
   writePlace(writer, unassigned);
 }
 
-export function readContractState(reader: RecordReader, version: number): ContractState {
+function readContractState(reader: RecordReader, version: number): ContractState {
   const created = readPlace(reader),
     archived = readPlace(reader),
     keyHash = reader.text();

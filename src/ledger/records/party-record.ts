@@ -24,7 +24,7 @@ export interface PartyRecord {
 }
 
 /** Where a party is that nobody placed elsewhere. */
-export const firstSynchronizer: readonly number[] = [0];
+const firstSynchronizer: readonly number[] = [0];
 const nowhere: readonly number[] = [];
 
 /** Stands for a party without a version. */

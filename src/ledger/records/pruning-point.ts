@@ -14,7 +14,7 @@ export interface PruningPoint {
   readonly isComplete: boolean;
 }
 
-export const unpruned: PruningPoint = { offset: 0, clearedTo: 0, isComplete: true };
+const unpruned: PruningPoint = { offset: 0, clearedTo: 0, isComplete: true };
 
 export function readPruningPoint(tables: Pick<Tables, "state">): PruningPoint {
   const record = tables.state.read(name);

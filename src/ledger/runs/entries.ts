@@ -121,7 +121,7 @@ export class EntryPlace {
 
 const nothing = Buffer.alloc(0);
 
-export const endOf = (record: Buffer, at: number): number => at + keyFrom + record[at]! + (record[at + 1]! | (record[at + 2]! << 8));
+const endOf = (record: Buffer, at: number): number => at + keyFrom + record[at]! + (record[at + 1]! | (record[at + 2]! << 8));
 
 /** Where in an unsealed record the value of a key begins; undefined where it has no such key. */
 export function findValue(record: Buffer, key: Buffer, keyBytes: number): number | undefined {

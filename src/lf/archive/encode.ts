@@ -45,7 +45,7 @@ export function encodePackage(package_: PackageToEncode): Archive {
   return { id: packageIdOf(payload), payload };
 }
 
-export const encodeArchive = ({ id, payload }: Archive): Uint8Array => writeMessage("Archive", { payload, hash: id });
+const encodeArchive = ({ id, payload }: Archive): Uint8Array => writeMessage("Archive", { payload, hash: id });
 
 export function encodeDar(name: string, main: Archive, dependencies: readonly Archive[]): Uint8Array {
   const entryName = (archive: Archive) => `${name}-${archive.id}.dalf`;

@@ -7,7 +7,7 @@ export { packageIdOf } from "./package-id.js";
 export { isStablePackageId, stablePackageIds } from "../stable-package-ids.js";
 export { stableVersions } from "./version.js";
 export { stablePackages } from "./stable-packages.js";
-export { encodeArchive, encodeDar, encodePackage, selfPackageId, type PackageToEncode } from "./encode.js";
+export { encodeDar, encodePackage, selfPackageId, type PackageToEncode } from "./encode.js";
 export { checkDar, type CheckedDar } from "./dependencies.js";
 export { KnownEntries } from "./known-entries.js";
 export { loadArchives, loadDar, type LoadedDar, type LoadedPackage, type LoadOptions, type LoadResult } from "./load-dar.js";

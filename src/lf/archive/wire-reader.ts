@@ -8,7 +8,7 @@ import { limits } from "../../config.js";
 import { parsing, tooLarge, unreadable } from "./failure.js";
 import { schema, type Field, type MessageName, type Schema, type Wire } from "./schema.js";
 
-export class Source {
+class Source {
   /** The same bytes, for what only buffers do fast. */
   readonly buffer: Buffer;
   /**

@@ -92,7 +92,7 @@ const emitPlain = (body: Body, scope: Scope, expr: Plain): string => {
 };
 
 /** A definition as a value. */
-export const emitGlobal = (body: Body, id: Extract<Expr, { kind: "val" }>["id"]): string => {
+const emitGlobal = (body: Body, id: Extract<Expr, { kind: "val" }>["id"]): string => {
   const alias = body.linker.alias(id);
   if (alias?.kind === "builtin") return emitBuiltinValue(body, alias.builtin, alias.types);
   const definition = body.linker.definition(alias?.id ?? id);

@@ -89,7 +89,7 @@ export class OrderFree {
 }
 
 /** What building an update evaluates (the rest waits until it runs). */
-export const builtParts = (update: Update): readonly Expr[] => {
+const builtParts = (update: Update): readonly Expr[] => {
   switch (update.kind) {
     case "pure":
       return [update.expr];

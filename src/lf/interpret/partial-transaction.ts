@@ -232,5 +232,5 @@ export class PartialTransaction {
   }
 }
 
-export const globalKeyOf = ({ key, templateId, packageName }: ContractInfo): GlobalKey | undefined =>
+const globalKeyOf = ({ key, templateId, packageName }: ContractInfo): GlobalKey | undefined =>
   key === undefined ? undefined : { templateId, packageName, key: key.key, hash: key.hash };

@@ -31,7 +31,7 @@ import { compareDefinitionIds, compareTypes } from "./type-order.js";
 export type Comparator = (a: Value, b: Value) => number;
 
 /** Of Int64 in either form, timestamps and dates. */
-export const compareIntegers = (a: Int64, b: Int64): number => (a < b ? -1 : a === b ? 0 : 1);
+const compareIntegers = (a: Int64, b: Int64): number => (a < b ? -1 : a === b ? 0 : 1);
 
 /** The order of any two values of one type. */
 export const compare = (a: Value, b: Value): number => compareWithin(a, b, recursionMax, undefined);

@@ -11,7 +11,7 @@ export const arithmeticErrorId: DefinitionId = {
   module: "DA.Exception.ArithmeticError",
   name: "ArithmeticError",
 };
-export const arithmeticErrorType: Type = { kind: "con", id: arithmeticErrorId };
+const arithmeticErrorType: Type = { kind: "con", id: arithmeticErrorId };
 
 const showArgument = (value: Value): string => (value instanceof Numeric ? numericToText(value) : String(value));
 

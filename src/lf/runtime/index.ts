@@ -4,7 +4,7 @@ export { checkParameters, Meter, spent } from "./budget.js";
 export { compare, comparisonFunctions, equal, type Comparator } from "./compare.js";
 export { compareContractIds, contractIdToText } from "./contract-id.js";
 export * as crypto from "./crypto.js";
-export { arithmeticErrorId, arithmeticErrorType, failWithStatus, throwException, unsupported, userError } from "./exception.js";
+export { arithmeticErrorId, failWithStatus, throwException, unsupported, userError } from "./exception.js";
 export { apply1, apply2, apply3, applyMany, type Fn, withArity } from "./function.js";
 export * as int64 from "./int64.js";
 export { type InterfaceContext, interfaceFunctions, type Retype, type ViewCheck } from "./interface.js";

@@ -60,5 +60,5 @@ export const ledgerTimeLt =
   (machine) =>
     machine.ledgerTimeLt(time);
 
-export const guardOf = (guard: Fn | undefined): ((payload: Value) => boolean) | undefined =>
+const guardOf = (guard: Fn | undefined): ((payload: Value) => boolean) | undefined =>
   guard && ((payload) => apply1(guard, payload) === true);

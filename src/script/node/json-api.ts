@@ -84,7 +84,7 @@ export class JsonApi {
   }
 }
 
-export const refusedByNode = ({ code, cause }: NodeError) => questionFailed("StatusRuntimeException", `${code}: ${cause}`);
+const refusedByNode = ({ code, cause }: NodeError) => questionFailed("StatusRuntimeException", `${code}: ${cause}`);
 
 /** Codes that say that something is not there are an answer; any other refusal is none. */
 export function absentOr({ refused }: Extract<NodeAnswer, { readonly refused: NodeError }>, codes: readonly string[]): undefined {

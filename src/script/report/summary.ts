@@ -4,7 +4,7 @@ import type { ScriptOutcome } from "../outcome.js";
 /** As the compiler names files of modules. */
 export const fileOf = (module: string): string => `${module.replaceAll(".", "/")}.daml`;
 
-export const showMs = (ms: number): string => (ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
+const showMs = (ms: number): string => (ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 export function outcomeLine({ script: { module, name }, failure, activeContracts, transactions, elapsedMs }: ScriptOutcome): string {

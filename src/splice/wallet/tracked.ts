@@ -22,7 +22,7 @@ export const trafficTemplates: readonly Name[] = [templates.buyTrafficRequest];
 export interface Tracked {
   readonly trackingId: string;
 }
-export const trackingIdOf = ({ CreatedEvent, ExercisedEvent }: LedgerEvent): string | undefined =>
+const trackingIdOf = ({ CreatedEvent, ExercisedEvent }: LedgerEvent): string | undefined =>
   CreatedEvent
     ? (CreatedEvent.createArgument as Tracked).trackingId
     : (ExercisedEvent.exerciseResult as { readonly trackingInfo?: Tracked }).trackingInfo?.trackingId;
