@@ -39,12 +39,13 @@ export interface Place {
 /** The tables whose entries outlive what they are about, with marks that tell where. */
 type MarkTable = "archiveMarks" | "assignedMarks";
 
-interface Archive {
+/** Of a contract that was active, or on its way, from one place on until an offset. */
+interface Mark {
   readonly table: MarkTable;
   readonly party: number;
   readonly template: number;
-  readonly activated: EventPlace;
-  readonly archived: Offset;
+  readonly from: EventPlace;
+  readonly until: Offset;
 }
 
 /** A participant as commits know it. */
@@ -74,7 +75,7 @@ export interface SharedCommit {
 
 /** How far a group was at a moment; what can be undone is known to the commit as a whole. */
 export interface GroupSavepoint {
-  readonly archives: number;
+  readonly marks: number;
   readonly logged: number;
   readonly offset: Offset;
   readonly recordTime: bigint;
@@ -93,7 +94,7 @@ export class CommitGroup {
   readonly #keys = new Map<string, KeyChanges>();
   /** Those under which readers find what the group wrote. */
   readonly #parties = new Set<number>();
-  readonly #archives: Archive[] = [];
+  readonly #marks: Mark[] = [];
   readonly #logged: LogEntry[] = [];
   readonly #updateIndex = new PendingOffsets<UpdateIndexKey>();
   readonly #completionIndex = new PendingOffsets<PartyOffsetKey>();
@@ -257,19 +258,19 @@ export class CommitGroup {
 
   /** Tells readers at earlier offsets where to look for a contract. */
   markArchived(party: number, template: number, activated: EventPlace, archived: Offset): void {
-    this.#archives.push({ table: "archiveMarks", party, template, activated, archived });
+    this.#marks.push({ table: "archiveMarks", party, template, from: activated, until: archived });
   }
   /** The same for a contract that was on its way, and arrived. */
   markAssigned(party: number, template: number, unassigned: EventPlace, assigned: Offset): void {
-    this.#archives.push({ table: "assignedMarks", party, template, activated: unassigned, archived: assigned });
+    this.#marks.push({ table: "assignedMarks", party, template, from: unassigned, until: assigned });
   }
   /** After the last job. */
   *writeMarks(): Steps<void> {
     const marks = { archiveMarks: new PendingMarks(), assignedMarks: new PendingMarks() };
     let done = 0;
-    for (const { table, party, template, activated, archived } of this.#archives) {
+    for (const { table, party, template, from, until } of this.#marks) {
       if (isStep(++done)) yield;
-      marks[table].set({ party, template }, activated.offset, archived);
+      marks[table].set({ party, template }, from.offset, until);
     }
     for (const table of ["archiveMarks", "assignedMarks"] as const)
       for (const { key, archivedOffset } of marks[table]) {
@@ -320,13 +321,13 @@ export class CommitGroup {
   }
 
   savepoint(): GroupSavepoint {
-    return { archives: this.#archives.length, logged: this.#logged.length, offset: this.#offset, recordTime: this.#recordTime };
+    return { marks: this.#marks.length, logged: this.#logged.length, offset: this.#offset, recordTime: this.#recordTime };
   }
 
   /** Without a savepoint: as it began. */
   backTo(savepoint?: GroupSavepoint): void {
-    const { archives, logged, offset, recordTime } = savepoint ?? { archives: 0, logged: 0, ...this.#begin };
-    this.#archives.length = archives;
+    const { marks, logged, offset, recordTime } = savepoint ?? { marks: 0, logged: 0, ...this.#begin };
+    this.#marks.length = marks;
     this.#logged.length = logged;
     this.#updateIndex.backTo(offset);
     this.#completionIndex.backTo(offset);
@@ -361,15 +362,15 @@ export class CommitGroup {
     this.#contracts.clear();
     this.#keys.clear();
     this.#changes.length = 0;
-    this.#archives.length = 0;
+    this.#marks.length = 0;
     this.#logged.length = 0;
   }
 
   /** Of very many at once: to find each would take longer than to read what is left. */
   #tellOfArchives(keptActive: NonNullable<CommitMember["keptActive"]>): void {
-    if (this.#archives.length > limits.keptEntriesRemovedMax) keptActive.clear();
+    if (this.#marks.length > limits.keptEntriesRemovedMax) keptActive.clear();
     else
-      for (const { table, party, template, activated } of this.#archives)
-        if (table === "archiveMarks") keptActive.remove({ party, template }, activated);
+      for (const { table, party, template, from } of this.#marks)
+        if (table === "archiveMarks") keptActive.remove({ party, template }, from);
   }
 }
