@@ -130,127 +130,123 @@ const encodedBytesMax = 3 * (Math.ceil(limits.errorDetailCharsMax / 4) + 1);
 /** Values stand in resources as the bytes of their protobuf message (`com.digitalasset.daml.lf.value.Value`) in base64. */
 const encoded = (value: LedgerValue): string => Buffer.from(encodeValue(value).subarray(0, encodedBytesMax)).toString("base64");
 
-const keyResources = ({
-  key: { templateId, key, packageName },
-}: InterpretationErrorOf<"ContractKeyNotFound" | "InconsistentContractKey">["detail"]): Resources => [
+interface OfKey {
+  readonly key: InterpretationErrorOf<"FetchEmptyContractKeyMaintainers">["detail"];
+}
+const keyResources = ({ key: { templateId, key, packageName } }: OfKey): Resources => [
   ["TEMPLATE_ID", templateId],
   ["CONTRACT_KEY", encoded(key)],
   ["PACKAGE_NAME", packageName],
 ];
 
+/** Those with a code of their own; of the others a code stands for a family, or more than a code tells. */
+type Plain = Exclude<
+  InterpretationError["class"],
+  | `${"FailedAuthorization" | "Dev" | "Upgrade.TranslationFailed"}.${string}`
+  | "FailureStatus"
+  | "ContractNotFound"
+  | "ContractKeyNotFound"
+  | "LimitExceeded"
+>;
+type Refusal<C extends Plain> = readonly [code: ErrorCodeId, resources?: (detail: InterpretationErrorOf<C>["detail"]) => Resources];
+
+const refusals: { readonly [C in Plain]: Refusal<C> } = {
+  UserError: ["INTERPRETATION_USER_ERROR", ({ message }) => [["EXCEPTION_TEXT", message]]],
+  TemplatePreconditionViolated: ["TEMPLATE_PRECONDITION_VIOLATED"],
+  ContractNotActive: [
+    "CONTRACT_NOT_ACTIVE",
+    ({ templateId, coid }) => [
+      ["TEMPLATE_ID", templateId],
+      ["CONTRACT_ID", coid],
+    ],
+  ],
+  InconsistentContractKey: ["INCONSISTENT_CONTRACT_KEY", keyResources],
+  UnresolvedPackageName: ["UNRESOLVED_PACKAGE_NAME", ({ packageName }) => [["PACKAGE_NAME", packageName]]],
+  CreateEmptyContractKeyMaintainers: [
+    "CREATE_EMPTY_CONTRACT_KEY_MAINTAINERS",
+    ({ templateId, arg }) => [
+      ["TEMPLATE_ID", templateId],
+      ["CONTRACT_ARG", encoded(arg)],
+    ],
+  ],
+  FetchEmptyContractKeyMaintainers: ["FETCH_EMPTY_CONTRACT_KEY_MAINTAINERS", (key) => keyResources({ key })],
+  WronglyTypedContract: [
+    "WRONGLY_TYPED_CONTRACT",
+    ({ coid, expected, actual }) => [
+      ["CONTRACT_ID", coid],
+      ["TEMPLATE_ID", expected],
+      ["TEMPLATE_ID", actual],
+    ],
+  ],
+  ContractDoesNotImplementInterface: [
+    "CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE",
+    ({ coid, templateId, interfaceId }) => [
+      ["CONTRACT_ID", coid],
+      ["TEMPLATE_ID", templateId],
+      ["INTERFACE_ID", interfaceId],
+    ],
+  ],
+  ContractDoesNotImplementRequiringInterface: [
+    "CONTRACT_DOES_NOT_IMPLEMENT_REQUIRING_INTERFACE",
+    ({ coid, templateId, requiredInterfaceId, requiringInterfaceId }) => [
+      ["CONTRACT_ID", coid],
+      ["TEMPLATE_ID", templateId],
+      ["INTERFACE_ID", requiredInterfaceId],
+      ["INTERFACE_ID", requiringInterfaceId],
+    ],
+  ],
+  NonComparableValues: ["NON_COMPARABLE_VALUES"],
+  ContractIdComparability: ["CONTRACT_ID_COMPARABILITY", ({ globalCid }) => [["CONTRACT_ID", globalCid]]],
+  ContractIdInContractKey: ["CONTRACT_ID_IN_CONTRACT_KEY"],
+  ValueNesting: ["VALUE_NESTING"],
+  MalformedText: ["MALFORMED_TEXT"],
+  EffectfulRollback: ["DAML_EFFECTFUL_ROLLBACK_ERROR"],
+  Unsupported: ["DAML_INTERPRETATION_ERROR"],
+  Internal: ["DAML_INTERPRETER_INVALID_ARGUMENT"],
+  "Upgrade.ValidationFailed": [
+    "INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED",
+    ({ error: { srcPackageName, dstPackageName, ...contract } }) => [
+      ["CONTRACT_ID", contract.coid],
+      ...retyped(contract),
+      ["PACKAGE_NAME", srcPackageName],
+      ["PACKAGE_NAME", dstPackageName],
+      ...metadata(contract.originalSignatories, contract.originalObservers, contract.originalKeyOpt),
+      ...metadata(contract.recomputedSignatories, contract.recomputedObservers, contract.recomputedKeyOpt),
+    ],
+  ],
+  "Upgrade.AuthenticationFailed": [
+    "INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED",
+    ({ error }) => [["CONTRACT_ID", error.coid], ...retyped(error), ["CONTRACT_ARG", encoded(error.createArg)]],
+  ],
+  "Crypto.MalformedByteEncoding": ["INTERPRETATION_CRYPTO_ERROR_MALFORMED_BYTE_ENCODING", ({ value }) => [["CRYPTO_VALUE", value]]],
+  "Crypto.MalformedKey": ["INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY", ({ key }) => [["CRYPTO_VALUE", key]]],
+  "Crypto.MalformedSignature": ["INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE", ({ signature }) => [["CRYPTO_VALUE", signature]]],
+};
+const isPlain = (error: InterpretationError): error is InterpretationErrorOf<Plain> => Object.hasOwn(refusals, error.class);
+
 function fromInterpretation(error: InterpretationError): LedgerErrorData {
   const refusal = (code: ErrorCodeId, resources: Resources = []): LedgerErrorData =>
     ledgerError(code, opened(interpretationText(error)), { resources });
+  if (isPlain(error)) {
+    const [code, resources]: Refusal<never> = refusals[error.class];
+    return refusal(code, resources?.(error.detail as never));
+  }
+  if (isOfFamily(error, "FailedAuthorization")) return refusal("DAML_AUTHORIZATION_ERROR");
+  if (isOfFamily(error, "Dev")) return refusal("INTERPRETATION_DEV_ERROR", [["DEV_ERROR_TYPE", innerClass(error)]]);
   switch (error.class) {
-    case "UserError":
-      return refusal("INTERPRETATION_USER_ERROR", [["EXCEPTION_TEXT", error.detail.message]]);
     case "FailureStatus":
       return fromFailureStatus(error);
-    case "TemplatePreconditionViolated":
-      return refusal("TEMPLATE_PRECONDITION_VIOLATED");
     case "ContractNotFound":
       return contractNotFound(error.detail.cid);
-    case "ContractNotActive":
-      return refusal("CONTRACT_NOT_ACTIVE", [
-        ["TEMPLATE_ID", error.detail.templateId],
-        ["CONTRACT_ID", error.detail.coid],
-      ]);
     case "ContractKeyNotFound":
       return ledgerError(
         "CONTRACT_KEY_NOT_FOUND",
         `dependency error: couldn't find key: ${globalKeyText(error.detail.key, limits.errorCauseCharsMax)}`,
         { resources: keyResources(error.detail) },
       );
-    case "InconsistentContractKey":
-      return refusal("INCONSISTENT_CONTRACT_KEY", keyResources(error.detail));
-    case "UnresolvedPackageName":
-      return refusal("UNRESOLVED_PACKAGE_NAME", [["PACKAGE_NAME", error.detail.packageName]]);
-    case "CreateEmptyContractKeyMaintainers": {
-      const { templateId, arg } = error.detail;
-      return refusal("CREATE_EMPTY_CONTRACT_KEY_MAINTAINERS", [
-        ["TEMPLATE_ID", templateId],
-        ["CONTRACT_ARG", encoded(arg)],
-      ]);
-    }
-    case "FetchEmptyContractKeyMaintainers": {
-      const { templateId, key, packageName } = error.detail;
-      return refusal("FETCH_EMPTY_CONTRACT_KEY_MAINTAINERS", [
-        ["TEMPLATE_ID", templateId],
-        ["CONTRACT_KEY", encoded(key)],
-        ["PACKAGE_NAME", packageName],
-      ]);
-    }
-    case "WronglyTypedContract": {
-      const { coid, expected, actual } = error.detail;
-      return refusal("WRONGLY_TYPED_CONTRACT", [
-        ["CONTRACT_ID", coid],
-        ["TEMPLATE_ID", expected],
-        ["TEMPLATE_ID", actual],
-      ]);
-    }
-    case "ContractDoesNotImplementInterface": {
-      const { coid, templateId, interfaceId } = error.detail;
-      return refusal("CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE", [
-        ["CONTRACT_ID", coid],
-        ["TEMPLATE_ID", templateId],
-        ["INTERFACE_ID", interfaceId],
-      ]);
-    }
-    case "ContractDoesNotImplementRequiringInterface": {
-      const { coid, templateId, requiredInterfaceId, requiringInterfaceId } = error.detail;
-      return refusal("CONTRACT_DOES_NOT_IMPLEMENT_REQUIRING_INTERFACE", [
-        ["CONTRACT_ID", coid],
-        ["TEMPLATE_ID", templateId],
-        ["INTERFACE_ID", requiredInterfaceId],
-        ["INTERFACE_ID", requiringInterfaceId],
-      ]);
-    }
-    case "NonComparableValues":
-      return refusal("NON_COMPARABLE_VALUES");
-    case "ContractIdComparability":
-      return refusal("CONTRACT_ID_COMPARABILITY", [["CONTRACT_ID", error.detail.globalCid]]);
-    case "ContractIdInContractKey":
-      return refusal("CONTRACT_ID_IN_CONTRACT_KEY");
-    case "ValueNesting":
-      return refusal("VALUE_NESTING");
-    case "MalformedText":
-      return refusal("MALFORMED_TEXT");
-    case "EffectfulRollback":
-      return refusal("DAML_EFFECTFUL_ROLLBACK_ERROR");
     case "LimitExceeded":
       return ledgerError("INTERPRETATION_TIME_EXCEEDED", error.message);
-    case "Unsupported":
-      return refusal("DAML_INTERPRETATION_ERROR");
-    case "Internal":
-      return refusal("DAML_INTERPRETER_INVALID_ARGUMENT");
-    case "Upgrade.ValidationFailed": {
-      const { srcPackageName, dstPackageName, ...contract } = error.detail.error;
-      return refusal("INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED", [
-        ["CONTRACT_ID", contract.coid],
-        ...retyped(contract),
-        ["PACKAGE_NAME", srcPackageName],
-        ["PACKAGE_NAME", dstPackageName],
-        ...metadata(contract.originalSignatories, contract.originalObservers, contract.originalKeyOpt),
-        ...metadata(contract.recomputedSignatories, contract.recomputedObservers, contract.recomputedKeyOpt),
-      ]);
-    }
-    case "Upgrade.AuthenticationFailed": {
-      const { error: contract } = error.detail;
-      return refusal("INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED", [
-        ["CONTRACT_ID", contract.coid],
-        ...retyped(contract),
-        ["CONTRACT_ARG", encoded(contract.createArg)],
-      ]);
-    }
-    case "Crypto.MalformedByteEncoding":
-      return refusal("INTERPRETATION_CRYPTO_ERROR_MALFORMED_BYTE_ENCODING", [["CRYPTO_VALUE", error.detail.value]]);
-    case "Crypto.MalformedKey":
-      return refusal("INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY", [["CRYPTO_VALUE", error.detail.key]]);
-    case "Crypto.MalformedSignature":
-      return refusal("INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE", [["CRYPTO_VALUE", error.detail.signature]]);
     default:
-      if (isOfFamily(error, "FailedAuthorization")) return refusal("DAML_AUTHORIZATION_ERROR");
-      if (isOfFamily(error, "Dev")) return refusal("INTERPRETATION_DEV_ERROR", [["DEV_ERROR_TYPE", innerClass(error)]]);
       // Arguments that are typed anew need not be those of a contract.
       return refusal("INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED", [
         ["NULLABLE_CONTRACT_ID", error.detail.error.coid ?? "NULL"],
