@@ -282,52 +282,37 @@ function packTransaction(packer: Packer, transaction: InterpretedTransaction | U
   packer.texts(transaction.usedPackages);
 }
 
-/** Objects are made in one piece here and elsewhere on a command's way: to spread one into another costs more than all the rest. */
+/**
+ * Fields stand in the order in which they were packed. Objects are made in one piece here and elsewhere on a command's way: to spread one
+ * into another costs more than all the rest.
+ */
 function unpackTransaction(unpacker: Unpacker): Whole<InterpretedTransaction> | Whole<UnplacedTransaction> {
   if (!unpacker.flag()) {
-    const events = times(unpacker.number(), () => unpackEvent(unpacker)),
-      untold = times(unpacker.number(), () => ({ party: unpacker.text(), packageIds: unpacker.texts() })),
-      untoldNodes = times(unpacker.number(), () => ({ witnesses: unpacker.texts(), nodeIds: unpacker.numbers() })),
-      inputs = unpacker.texts(),
-      keyInputs = unpackKeyInputs(unpacker),
-      ignoredByKeys = unpacker.texts();
     return {
-      events,
-      untold,
-      untoldNodes,
-      inputs,
-      keyInputs,
-      ignoredByKeys,
+      events: times(unpacker.number(), () => unpackEvent(unpacker)),
+      untold: times(unpacker.number(), () => ({ party: unpacker.text(), packageIds: unpacker.texts() })),
+      untoldNodes: times(unpacker.number(), () => ({ witnesses: unpacker.texts(), nodeIds: unpacker.numbers() })),
+      inputs: unpacker.texts(),
+      keyInputs: unpackKeyInputs(unpacker),
+      ignoredByKeys: unpacker.texts(),
       minLedgerTime: unpacker.integer(),
       maxLedgerTime: unpacker.integer(),
       usedPackages: unpacker.texts(),
     };
   }
-  const update = unpacker.bytes(),
-    completion = unpacker.bytes(),
-    offsetDigits = unpacker.number(),
-    submitters = unpacker.numbers(),
-    index = unpacker.numbers();
-  const creates = times(unpacker.number(), () => unpackCreate(unpacker)),
-    archives = times(unpacker.number(), () => unpackArchive(unpacker));
-  const inputs = unpacker.texts(),
-    keyInputs = unpackKeyInputs(unpacker),
-    ignoredByKeys = unpacker.texts(),
-    minLedgerTime = unpacker.integer(),
-    maxLedgerTime = unpacker.integer();
   return {
-    update,
-    completion,
-    offsetDigits,
-    submitters,
-    index,
-    creates,
-    archives,
-    inputs,
-    keyInputs,
-    ignoredByKeys,
-    minLedgerTime,
-    maxLedgerTime,
+    update: unpacker.bytes(),
+    completion: unpacker.bytes(),
+    offsetDigits: unpacker.number(),
+    submitters: unpacker.numbers(),
+    index: unpacker.numbers(),
+    creates: times(unpacker.number(), () => unpackCreate(unpacker)),
+    archives: times(unpacker.number(), () => unpackArchive(unpacker)),
+    inputs: unpacker.texts(),
+    keyInputs: unpackKeyInputs(unpacker),
+    ignoredByKeys: unpacker.texts(),
+    minLedgerTime: unpacker.integer(),
+    maxLedgerTime: unpacker.integer(),
     usedPackages: unpacker.texts(),
   };
 }

@@ -14,6 +14,7 @@ import type { Submission } from "../submitter.js";
 import { amountOf, timeOf } from "../amounts.js";
 import { holdingInputsOf } from "./amulets.js";
 import { accountOf, commandIdOf, extraArgs, metadata, type Meta } from "./commands.js";
+import { instructionResult } from "./instruction-result.js";
 import { spendAs } from "./spending.js";
 import { ownContracts, type Listed } from "./own-contracts.js";
 import { submitAs, type Owner, type WalletContext } from "./wallet-context.js";
@@ -196,29 +197,16 @@ function timesOf<K extends string>(times: Readonly<Record<K, number>>): Result<R
 
 const referenceOf = ({ id, cid }: SettlementReference) => ({ id, cid: cid ?? null });
 
-interface InstructionResult {
-  readonly output: { readonly value: { readonly allocationCid?: string; readonly allocationInstructionCid?: string } };
-  readonly senderChangeCids?: readonly string[];
-  /** Of the second generation, by instrument. */
-  readonly authorizerChangeCids?: Readonly<Record<string, readonly string[]>>;
-  readonly meta: { readonly values: Meta };
+interface Made {
+  readonly allocationCid?: string;
+  readonly allocationInstructionCid?: string;
 }
 
-function resultOf(json: unknown): AllocationResult {
-  const {
-    output: { value },
-    senderChangeCids,
-    authorizerChangeCids,
-    meta,
-  } = json as InstructionResult;
-  const output: AllocationResult["output"] =
-    value.allocationCid !== undefined
-      ? { allocation_cid: value.allocationCid }
-      : value.allocationInstructionCid !== undefined
-        ? { allocation_instruction_cid: value.allocationInstructionCid }
-        : {};
-  return { output, sender_change_cids: senderChangeCids ?? authorizerChangeCids?.["Amulet"] ?? [], meta: meta.values };
-}
+const resultOf = (json: unknown): AllocationResult =>
+  instructionResult(json, ({ allocationCid, allocationInstructionCid }: Made): AllocationResult["output"] => {
+    if (allocationCid !== undefined) return { allocation_cid: allocationCid };
+    return allocationInstructionCid === undefined ? {} : { allocation_instruction_cid: allocationInstructionCid };
+  });
 
 export interface WithdrawnV1 {
   readonly sender_holding_cids: readonly string[];

@@ -11,6 +11,7 @@ import { timeOf, wideAmountOf } from "../amounts.js";
 import type { Submission } from "../submitter.js";
 import { holdingInputsOf } from "./amulets.js";
 import { accountOf, commandIdOf, extraArgs, metadata, reasonKey, type Meta } from "./commands.js";
+import { instructionResult } from "./instruction-result.js";
 import { spendAs } from "./spending.js";
 import { submitAs, type Owner, type WalletContext } from "./wallet-context.js";
 
@@ -111,26 +112,13 @@ export async function endTransfer(
   return isFailure(ended) ? ended : ok(resultOf(ended.ok.exerciseResult));
 }
 
-interface InstructionResult {
-  readonly output: {
-    readonly tag: string;
-    readonly value: { readonly transferInstructionCid?: string; readonly receiverHoldingCids?: readonly string[] };
-  };
-  readonly senderChangeCids: readonly string[];
-  readonly meta: { readonly values: Meta };
+interface Made {
+  readonly transferInstructionCid?: string;
+  readonly receiverHoldingCids?: readonly string[];
 }
 
-function resultOf(json: unknown): TransferResult {
-  const {
-    output: { value },
-    senderChangeCids,
-    meta,
-  } = json as InstructionResult;
-  const output: TransferResult["output"] =
-    value.transferInstructionCid !== undefined
-      ? { transfer_instruction_cid: value.transferInstructionCid }
-      : value.receiverHoldingCids !== undefined
-        ? { receiver_holding_cids: value.receiverHoldingCids }
-        : {};
-  return { output, sender_change_cids: senderChangeCids, meta: meta.values };
-}
+const resultOf = (json: unknown): TransferResult =>
+  instructionResult(json, ({ transferInstructionCid, receiverHoldingCids }: Made): TransferResult["output"] => {
+    if (transferInstructionCid !== undefined) return { transfer_instruction_cid: transferInstructionCid };
+    return receiverHoldingCids === undefined ? {} : { receiver_holding_cids: receiverHoldingCids };
+  });
