@@ -210,17 +210,22 @@ behaviour("later messages are ignored while the conversation runs", async (kind)
 });
 
 behaviour("a socket that sends messages, pings or pongs without end is closed; the others go on", async (kind) => {
-  const socket = channel(async (raw) => new Promise((resolve) => raw.signal.addEventListener("abort", () => resolve())));
+  let opened = 0;
+  const socket = channel(async (raw) => {
+    opened += 1;
+    return new Promise((resolve) => raw.signal.addEventListener("abort", () => resolve()));
+  });
   await withTransport(kind, { webSockets: [socket, { ...echo, path: "/echo" }] }, async ({ port, errors }) => {
     for (const one of [frame(opcodes.text, "x"), frame(opcodes.ping, ""), frame(opcodes.pong, "")]) {
-      const { socket: client } = await openSocket(port, "/ws");
+      const { socket: client } = await openSocket(port, "/ws"),
+        before = opened;
       client.send("go");
-      await sleep(10);
+      await eventually("the stream is open", () => opened > before);
       const many = Buffer.concat(Array.from({ length: 5_000 }, () => one));
-      while (!client.client.ended) {
-        client.client.write(many);
-        await sleep(5);
-      }
+      await eventually("whoever sends without end is closed", () => {
+        if (!client.client.ended) client.client.write(many);
+        return client.client.ended;
+      });
     }
     const { socket: other } = await openSocket(port, "/echo");
     for (let at = 0; at < 20; at += 1) other.send("", opcodes.ping);
