@@ -10,7 +10,6 @@ import {
   type AcsQuery,
   type ActiveContractsContext,
   type HoldingsQuery,
-  type ListedContracts,
   type NumberedPage,
 } from "./active-contracts.js";
 import { limits, validatorUserDefault } from "../config.js";
@@ -100,69 +99,32 @@ export interface Splice {
   printedOffset(): number;
 }
 
-export function createSplice({
-  ledger,
-  turns,
-  names = localNames,
-  registries = [],
-  printing,
-  warn = () => undefined,
-}: SpliceOptions): Splice {
-  const contracts = new Contracts(ledger),
+export function createSplice(options: SpliceOptions): Splice {
+  const { ledger, turns, names = localNames, registries = [] } = options,
+    contracts = new Contracts(ledger),
     types = new ValueTypes(ledger, turns),
-    network = new Network(contracts, ledger);
-  const snapshots = new Snapshots(ledger, network);
-  const kept = new KeptPages<ListedContracts>(limits.scanPagesKeptBytes);
-  const printingOf = (what: string): PrintingPlace | undefined => printing && { ...printing, folder: join(printing.folder, what) };
-  const holdingsPlace = printingOf("holdings"),
-    eventsPlace = printingOf("events");
-  const printed =
-    holdingsPlace
-    && new PrintedTexts({
-      ...holdingsPlace,
-      ledger,
-      turns,
-      print: (span, _, wanted) => printHoldings({ ledger, contracts, types, turns }, span, wanted),
-    });
-  const history = new History({ ledger, network, types, turns, printing: eventsPlace });
-  const context: ActiveContractsContext = { contracts, network, snapshots, types, kept, printed };
-  const followed = { contracts, ledger, turns },
-    byName = new KeyedContracts<AnsEntryContract>({ ...followed, template: templates.ansEntry, keyOf: ({ name }) => name }),
-    licenses = new KeyedContracts<ValidatorLicense>({
-      ...followed,
-      template: templates.validatorLicense,
-      keyOf: ({ validator }) => validator,
-    });
-  const registryEnvironment = {
+    network = new Network(contracts, ledger),
+    reading: Reading = { ledger, turns, contracts, types, network };
+  const registryOptions = {
     contracts,
     network,
     types,
     synchronizerOf: ({ contractId }: Contract) => ledger.synchronizerOf(contractId),
   };
-  const registry = new Registry(registryEnvironment, registries);
-  const everybody = new WalletUsers(ledger, warn),
+  const registry = new Registry(registryOptions, registries),
+    { history, printed, ...printing } = printedAhead(reading, options.printing),
+    snapshots = new Snapshots(ledger, network),
+    context: ActiveContractsContext = { contracts, network, snapshots, types, kept: new KeptPages(limits.scanPagesKeptBytes), printed },
     submitter = new Submitter(ledger, { userId: validatorUserDefault }),
-    tracked = trackedOffsets(ledger, contracts, turns),
-    payments = new Lines(),
-    onboardings = new Lines();
-  const validatorOf = (operator: string, home?: Participant) => {
-    const users = everybody.at(home),
-      wallets = new Wallets({
-        ledger,
-        home,
-        contracts,
-        network,
-        registry,
-        types,
-        tracked,
-        submitter,
-        payments,
-        onboardings,
-        users,
-        operator,
-      });
-    return { operator, users, wallets };
-  };
+    everybody = new WalletUsers(ledger, options.warn ?? (() => undefined)),
+    validatorOf = validatorsOf({ ...reading, registry, submitter, everybody });
+  const byName = new KeyedContracts<AnsEntryContract>({
+    contracts,
+    ledger,
+    turns,
+    template: templates.ansEntry,
+    keyOf: ({ name }) => name,
+  });
   const splice: Splice = {
     names,
     turns,
@@ -172,10 +134,50 @@ export function createSplice({
     metadata: new AmuletMetadata(context, names),
     tokens: registries.map((own) => ({
       name: own.name,
-      registry: new Registry(registryEnvironment, registries, own),
+      registry: new Registry(registryOptions, registries, own),
       metadata: new TokenMetadata(own, contracts),
     })),
     history,
+    ...printing,
+    network: new NetworkReads({ ledger, contracts, network, types, users: everybody }),
+    entries: new AnsEntries({ ledger, network, byName, nameAcronym: names.nameServiceNameAcronym.toLowerCase() }),
+    votes: new VoteResults({ ledger, types, network }),
+    voting: new Voting({ ledger, network, submitter }),
+    ...snapshotReads(context),
+    ...validatorReads(reading),
+    roundFees: (number) => feesOfRound({ ledger, contracts, network }, number),
+    transferCommands: (of) => transferCommands({ ledger, contracts, types }, of),
+  };
+  return splice;
+}
+
+/** What whoever reads the ledger here needs. */
+interface Reading {
+  readonly ledger: Participant;
+  readonly turns: Turns;
+  readonly contracts: Contracts;
+  readonly types: ValueTypes;
+  readonly network: Network;
+}
+
+type Printing = Pick<Splice, "history" | "resume" | "close" | "printedOffset"> & { readonly printed: PrintedTexts | undefined };
+
+/** Events and holdings, each in a folder of its own. */
+function printedAhead({ ledger, turns, contracts, types, network }: Reading, place: PrintingPlace | undefined): Printing {
+  const placeOf = (what: string): PrintingPlace | undefined => place && { ...place, folder: join(place.folder, what) },
+    holdings = placeOf("holdings");
+  const printed =
+      holdings
+      && new PrintedTexts({
+        ...holdings,
+        ledger,
+        turns,
+        print: (span, _, wanted) => printHoldings({ ledger, contracts, types, turns }, span, wanted),
+      }),
+    history = new History({ ledger, network, types, turns, printing: placeOf("events") });
+  return {
+    history,
+    printed,
     resume: async () => {
       await Promise.all([history.resume(), printed?.resume()]);
     },
@@ -186,23 +188,51 @@ export function createSplice({
       const begun = [history.printedOffset, printed?.offset ?? 0].filter((offset) => offset > 0);
       return begun.length === 0 ? 0 : Math.min(...begun);
     },
-    network: new NetworkReads({ ledger, contracts, network, types, users: everybody }),
-    entries: new AnsEntries({ ledger, network, byName, nameAcronym: names.nameServiceNameAcronym.toLowerCase() }),
-    votes: new VoteResults({ ledger, types, network }),
-    voting: new Voting({ ledger, network, submitter }),
-    holdings: (query) => holdingsPage(context, query),
-    activeContracts: (query) => acsPage(context, query),
-    summary: (query) => holdingsSummary(context, query),
-    summaryWithFees: (query) => holdingsSummaryWithFees(context, query),
+  };
+}
+
+interface Operating extends Reading {
+  readonly registry: Registry;
+  readonly submitter: Submitter;
+  readonly everybody: WalletUsers;
+}
+
+/** What each validator has of its own; payments and onboardings stand in the same lines, whoever operates. */
+function validatorsOf({ everybody, turns, ...operating }: Operating) {
+  const tracked = trackedOffsets(operating.ledger, operating.contracts, turns),
+    payments = new Lines(),
+    onboardings = new Lines();
+  return (operator: string, home?: Participant): Pick<Splice, "operator" | "users" | "wallets"> => {
+    const users = everybody.at(home),
+      wallets = new Wallets({ ...operating, home, tracked, payments, onboardings, users, operator });
+    return { operator, users, wallets };
+  };
+}
+
+type SnapshotReads = "holdings" | "activeContracts" | "summary" | "summaryWithFees" | "forceSnapshot" | "snapshotTime";
+
+const snapshotReads = (context: ActiveContractsContext): Pick<Splice, SnapshotReads> => ({
+  holdings: (query) => holdingsPage(context, query),
+  activeContracts: (query) => acsPage(context, query),
+  summary: (query) => holdingsSummary(context, query),
+  summaryWithFees: (query) => holdingsSummaryWithFees(context, query),
+  forceSnapshot: async () => {
+    const forced = await context.snapshots.force();
+    return isFailure(forced) ? forced : ok({ record_time: isoTime(forced.ok.recordTime), migration_id: migrationId });
+  },
+  snapshotTime: (request) => snapshotTime(context.snapshots, request),
+});
+
+function validatorReads({ ledger, turns, contracts, types, network }: Reading): Pick<Splice, "licenses" | "faucets"> {
+  const licenses = new KeyedContracts<ValidatorLicense>({
+    contracts,
+    ledger,
+    turns,
+    template: templates.validatorLicense,
+    keyOf: ({ validator }) => validator,
+  });
+  return {
     licenses: (page) => licensesPage({ network, types, licenses }, page),
     faucets: (validators) => faucetsOf({ network, types, licenses }, validators),
-    roundFees: (number) => feesOfRound({ ledger, contracts, network }, number),
-    transferCommands: (of) => transferCommands({ ledger, contracts, types }, of),
-    forceSnapshot: async () => {
-      const forced = await snapshots.force();
-      return isFailure(forced) ? forced : ok({ record_time: isoTime(forced.ok.recordTime), migration_id: migrationId });
-    },
-    snapshotTime: (request) => snapshotTime(snapshots, request),
   };
-  return splice;
 }
