@@ -1,5 +1,5 @@
 /** One of many, found by a part of its name. */
-import type { ComponentChildren, JSX, TargetedKeyboardEvent } from "preact";
+import type { ComponentChildren, JSX, RefObject, TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import { Icon } from "./bits.js";
 import { VirtualList } from "./virtual-list.js";
@@ -31,28 +31,11 @@ export function Picker({ label, choices, value, none, onPick, shown = ({ text })
   const box = useRef<HTMLDivElement>(null),
     opener = useRef<HTMLButtonElement>(null),
     id = useId();
-  const found = useMemo(() => {
-    if (!isOpen) return [];
-    const words = typed
-      .toLowerCase()
-      .split(/\s+/)
-      .filter((word) => word !== "");
-    return choices.filter(({ value: one, text, note = "" }) =>
-      words.every((word) => `${text} ${note} ${one}`.toLowerCase().includes(word)),
-    );
-  }, [choices, typed, isOpen]);
+  const found = useMemo(() => (isOpen ? withAllOf(typed, choices) : []), [choices, typed, isOpen]);
   const rows: readonly (Choice | undefined)[] = isRequired || typed !== "" ? found : [undefined, ...found];
   const chosen = value === undefined ? undefined : (choices.find((choice) => choice.value === value) ?? { value, text: value });
 
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const leave = (event: PointerEvent): void => {
-      if (!box.current!.contains(event.target as globalThis.Node)) setOpen(false);
-    };
-    document.addEventListener("pointerdown", leave);
-    return () => document.removeEventListener("pointerdown", leave);
-  }, [isOpen]);
-
+  usePointerOutside(box, isOpen, () => setOpen(false));
   const pick = (choice: Choice | undefined): void => {
     setOpen(false);
     setTyped("");
@@ -116,17 +99,7 @@ export function Picker({ label, choices, value, none, onPick, shown = ({ text })
                 label={label}
                 selected={at}
                 onSelect={(index) => pick(rows[index])}
-                row={(index) => {
-                  const choice = rows[index];
-                  return choice ? (
-                    <span class="picker-row">
-                      {shown(choice)}
-                      {choice.note && <span class="dim">{choice.note}</span>}
-                    </span>
-                  ) : (
-                    <span class="dim">{none}</span>
-                  );
-                }}
+                row={(index) => pickerRow(rows[index], shown, none)}
               />
             )}
           </div>
@@ -135,3 +108,35 @@ export function Picker({ label, choices, value, none, onPick, shown = ({ text })
     </div>
   );
 }
+
+/** All words that were typed, each anywhere in what is known of a choice. */
+function withAllOf(typed: string, choices: readonly Choice[]): readonly Choice[] {
+  const words = typed
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  return choices.filter(({ value, text, note = "" }) => words.every((word) => `${text} ${note} ${value}`.toLowerCase().includes(word)));
+}
+
+/** While `isOpen`. */
+function usePointerOutside(box: RefObject<HTMLDivElement | null>, isOpen: boolean, leave: () => void): void {
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const onPointerDown = (event: PointerEvent): void => {
+      if (!box.current!.contains(event.target as globalThis.Node)) leave();
+    };
+    document.addEventListener("pointerdown", onPointerDown);
+    return () => document.removeEventListener("pointerdown", onPointerDown);
+  }, [isOpen]);
+}
+
+/** Undefined: none of them. */
+const pickerRow = (choice: Choice | undefined, shown: NonNullable<PickerProps["shown"]>, none: string): JSX.Element =>
+  choice ? (
+    <span class="picker-row">
+      {shown(choice)}
+      {choice.note && <span class="dim">{choice.note}</span>}
+    </span>
+  ) : (
+    <span class="dim">{none}</span>
+  );

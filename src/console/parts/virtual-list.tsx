@@ -1,5 +1,5 @@
 /** A list of any length, of which only what can be seen is in the page. */
-import type { ComponentChildren, JSX, TargetedKeyboardEvent } from "preact";
+import type { ComponentChildren, JSX, RefObject, TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** Browsers lay out no element that is much higher; a longer list scrolls faster instead. */
@@ -37,7 +37,7 @@ export function VirtualList({
   const box = useRef<HTMLDivElement>(null),
     id = useId();
   const [top, setTop] = useState(0),
-    [height, setHeight] = useState(600);
+    height = useHeightOf(box);
   const whole = count * rowHeight,
     spacer = Math.min(whole, heightMax);
   const factor = spacer > height && whole > spacer ? (whole - height) / (spacer - height) : 1;
@@ -45,13 +45,6 @@ export function VirtualList({
   const first = Math.max(0, Math.floor(offset / rowHeight) - rowsAround),
     last = Math.min(count, Math.ceil((offset + height) / rowHeight) + rowsAround);
 
-  useLayoutEffect(() => {
-    const element = box.current!;
-    setHeight(element.clientHeight);
-    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
   const added = useRef(addedAtTop);
   useLayoutEffect(() => {
     const element = box.current!,
@@ -77,18 +70,8 @@ export function VirtualList({
   function onKeyDown(event: TargetedKeyboardEvent<HTMLDivElement>): void {
     if (onSelect === undefined || isDriven || count === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
     const page = Math.max(1, Math.floor(height / rowHeight) - 1),
-      at = selected === undefined || selected < 0 ? -1 : selected;
-    const moves: Readonly<Record<string, number>> = {
-      ArrowDown: at + 1,
-      j: at + 1,
-      ArrowUp: at - 1,
-      k: at - 1,
-      PageDown: at + page,
-      PageUp: at - page,
-      Home: 0,
-      End: count - 1,
-    };
-    const to = moves[event.key];
+      at = selected === undefined || selected < 0 ? -1 : selected,
+      to = rowByKey(event.key, { at, page, count });
     if (to === undefined) return;
     event.preventDefault();
     onSelect(Math.max(0, Math.min(count - 1, to)));
@@ -131,4 +114,35 @@ export function VirtualList({
       </div>
     </div>
   );
+}
+
+/** In pixels, as it is now. */
+function useHeightOf(box: RefObject<HTMLDivElement | null>): number {
+  const [height, setHeight] = useState(600);
+  useLayoutEffect(() => {
+    const element = box.current!;
+    setHeight(element.clientHeight);
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return height;
+}
+
+/** It may lie before the first or behind the last row; undefined: the key goes nowhere. */
+function rowByKey(
+  key: string,
+  { at, page, count }: { readonly at: number; readonly page: number; readonly count: number },
+): number | undefined {
+  const rows: Readonly<Record<string, number>> = {
+    ArrowDown: at + 1,
+    j: at + 1,
+    ArrowUp: at - 1,
+    k: at - 1,
+    PageDown: at + page,
+    PageUp: at - page,
+    Home: 0,
+    End: count - 1,
+  };
+  return rows[key];
 }
