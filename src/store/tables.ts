@@ -134,7 +134,7 @@ const tableDeclarations = {
     key: keys.hexKey,
     keyHolds: "first 16 bytes of the SHA-256 of a change id, or of a signed transaction",
     holds:
-      "sealed offset, record time, submission id of the last acceptance; of changes only those of formats before 9, what came since is in `acceptanceRuns`",
+      "sealed offset, record time, submission id of the last acceptance, of what was signed also of a verdict against it; of changes only those of formats before 9, what came since is in `acceptanceRuns`",
     role: "memory",
     writtenBy: commits,
   },

@@ -468,6 +468,31 @@ test("external: a transaction is good for once also where it is hashed by anothe
   }
 });
 
+const ledgerTimeIn = (seconds: number) => ({ minLedgerTime: { time: { MinLedgerTimeRel: { value: { seconds, nanos: 0 } } } } });
+
+test("external: what was signed is used up also by a verdict against it, whoever brought it, but not by a signature that is not good", async () => {
+  const bounded = await prepare(world, [ed], [newLeaf("51")], { maxRecordTime: "2020-01-01T00:00:00Z" }),
+    early = await prepare(world, [ed], [newLeaf("52")]),
+    asked = await prepare(world, [ed], [newLeaf("53")]);
+  assert.equal(code(await execute(world, bounded, [ed])), "LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED");
+  assert.equal(code(await execute(world, early, [ed], ledgerTimeIn(600))), "LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND");
+  for (const changes of [{}, { userId: "another" }])
+    for (const used of [bounded, early])
+      assert.equal(code(await execute(world, used, [ed], changes)), "DUPLICATE_CONFIRMATION_REQUEST_UUID");
+  const late = { ...executionOf(asked, [ed], ledgerTimeIn(600)), submissionId: "late-51" },
+    begin = succeeded(await world.client.get("/v2/state/ledger-end")).offset;
+  succeeded(await world.client.post("/v2/interactive-submission/execute", late));
+  await world.client.post("/v2/commands/completions?limit=1&stream_idle_timeout_ms=15000", {
+    userId: "tester",
+    parties: [ed.party],
+    beginExclusive: begin,
+  });
+  assert.equal(code(await execute(world, asked, [ed])), "DUPLICATE_CONFIRMATION_REQUEST_UUID");
+  const unsigned = await prepare(world, [ed], [newLeaf("54")]);
+  assert.equal((await execute(world, unsigned, [])).status, 400);
+  succeeded(await execute(world, unsigned, [ed]));
+});
+
 test("external: an input that was archived since is a verdict, and readers of completions see it", async () => {
   const target = createdIn(await submit(world, [ed], newLeaf("6")));
   const late = await prepare(world, [ed], [exercise(leaf, target.contractId, "Peek")]);
@@ -660,10 +685,13 @@ test("external: parties, their contracts and what was signed survive a restart",
     const party = await ExternalParty.onboard(durable, "durable"),
       prepared = await prepare(durable, [party], [newLeaf("1", party)]);
     const made = createdIn(await executeForTransaction(durable, prepared, [party])),
+      inVain = await prepare(durable, [party], [newLeaf("2", party)], { maxRecordTime: "2020-01-01T00:00:00Z" }),
       later = await prepare(durable, [party], [exercise(leaf, made.contractId, "Bump", { by: "1" })]);
+    assert.equal(code(await execute(durable, inVain, [party])), "LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED");
     await durable.stop();
     durable = await World.start([], ["--data", folder]);
     assert.equal(code(await execute(durable, prepared, [party])), "DUPLICATE_COMMAND");
+    assert.equal(code(await execute(durable, inVain, [party])), "DUPLICATE_CONFIRMATION_REQUEST_UUID");
     assert.equal(createdIn(await executeForTransaction(durable, later, [party])).createArgument.n, "2");
     await durable.stop();
     const { sound, text } = await verifyLedger(folder);

@@ -193,14 +193,15 @@ export class Executions {
     return repeated && this.#reject(executing, repeated);
   }
 
-  /** Whoever had it recorded, and where: what is told of that is no more than that it was. */
+  /** Whoever brought it, wherever, and whatever came of it: what is told of that is no more than that it came. */
   #repeated({ facts, external }: Executing): LedgerErrorData | undefined {
-    const { tables, others } = this.#context,
-      keys = [external.replayKey, formerKeyOf(external)];
+    const { tables, others, clock } = this.#context,
+      keys = [external.replayKey, formerKeyOf(external)],
+      now = clock.nowMicros();
     for (const each of [tables, ...others.map(({ commits }) => commits.tables)])
       for (const key of keys) {
-        const acceptance = readAcceptance(each, key);
-        if (acceptance !== undefined) return duplicateTransaction(facts, acceptance);
+        const use = readAcceptance(each, key);
+        if (use !== undefined && now <= usedUntil(use)) return duplicateTransaction(facts, use);
       }
     return undefined;
   }
@@ -344,15 +345,17 @@ export class Executions {
   }
 
   #reject(executing: Executing, error: LedgerErrorData): Promise<LedgerErrorData> {
-    return recordRejection(executing, error, this.#context);
+    return recordRejection(executing, error, this.#context, executing.external);
   }
 }
 
-function duplicateTransaction({ metadata: { transactionUuid: uuid } }: SignedFacts, { recordTime }: Acceptance): LedgerErrorData {
-  const expireAfter = instantText(recordTime + signedForMicros);
+const usedUntil = ({ recordTime }: Acceptance): bigint => recordTime + signedForMicros;
+
+function duplicateTransaction({ metadata: { transactionUuid: uuid } }: SignedFacts, use: Acceptance): LedgerErrorData {
+  const expireAfter = instantText(usedUntil(use));
   return ledgerError(
     "DUPLICATE_CONFIRMATION_REQUEST_UUID",
-    `A transaction with the UUID ${uuid} was recorded before. It cannot be recorded again until ${expireAfter}.`,
+    `A transaction with the UUID ${uuid} came to be recorded before. None can have it again until ${expireAfter}.`,
     { context: { uuid, expireAfter } },
   );
 }

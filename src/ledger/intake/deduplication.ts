@@ -123,7 +123,7 @@ export function effectivePeriod(
   return { kind: "offset", offset: isInside(acceptance, period, times) ? acceptance.offset - 1 : acceptance.offset };
 }
 
-/** What was signed is good for that long behind its first acceptance, at most: it may be prepared as far ahead as behind. */
+/** What was signed could come again for that long behind its first use, at most: it may be prepared as far ahead as behind. */
 export const signedForMicros = 2n * microsOf(limits.preparationTimeToleranceSeconds);
 
 export const duplicateCommand = (change: ChangeId, acceptance: Acceptance): LedgerErrorData =>

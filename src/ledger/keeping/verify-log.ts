@@ -325,6 +325,14 @@ function isAccepted(tables: Tables, offset: Offset): boolean {
   return record !== undefined && !isRejection(decodeCompletion(record, offset));
 }
 
+/** What was signed is remembered also where a verdict stood against it: under a key of its own, not that of the change. */
+function isUsedInVain(tables: Tables, key: string, offset: Offset): boolean {
+  const record = tables.completions.read(offset);
+  if (record === undefined) return false;
+  const completion = decodeCompletion(record, offset);
+  return isRejection(completion) && completion.deduplicationKey !== key;
+}
+
 /** The last acceptance of every change id is remembered (reassignments have none), and every acceptance that is remembered happened. */
 export const acceptances: Check = (verification) => {
   const { tables } = verification,
@@ -343,7 +351,7 @@ export const acceptances: Check = (verification) => {
   for (const { key, value } of index.runs.entries()) happened(key, value);
   for (const { key, value } of tables.deduplication.all()) {
     const acceptance = verification.attempt(`change ${key}`, () => decodeAcceptance(value));
-    if (acceptance) happened(key, acceptance);
+    if (acceptance && !isUsedInVain(tables, key, acceptance.offset)) happened(key, acceptance);
   }
 };
 

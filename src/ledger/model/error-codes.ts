@@ -197,7 +197,7 @@ export const errorCodes = {
   DUPLICATE_CONFIRMATION_REQUEST_UUID: {
     ...code(
       securityAlert,
-      "What was signed has been recorded already.",
+      "What was signed came to be recorded already, also if it was rejected then.",
       "Prepare and sign it again, if it is to happen once more.",
       "unsaid",
     ),

@@ -68,7 +68,7 @@ import {
   type Route,
   type RoutingContext,
 } from "./routing.js";
-import { type CommitContext, commitRejection, type Submitting } from "./transaction-commit.js";
+import { type CommitContext, commitRejection, type ExternallySigned, type Submitting } from "./transaction-commit.js";
 
 export interface SubmissionContext extends CommitContext, RoutingContext {
   readonly participantId: string;
@@ -416,8 +416,9 @@ export async function recordRejection(
   submitting: Submitting,
   error: LedgerErrorData,
   context: CommitContext & Pick<SubmissionContext, "committer">,
+  external?: ExternallySigned,
 ): Promise<LedgerErrorData> {
-  const outcome = await context.committer.commit((group) => commitRejection(group, submitting, error, context));
+  const outcome = await context.committer.commit((group) => commitRejection(group, { submitting, external }, error, context));
   return isFailure(outcome) ? outcome.error : error;
 }
 

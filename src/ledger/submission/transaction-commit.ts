@@ -38,7 +38,7 @@ import { notVetted } from "./selection-errors.js";
 import type { NetworkMember } from "../topology/index.js";
 import { type Part, type SharedFacts, transactionParts } from "./transaction-writing.js";
 import { placeAccepted, placeTransaction } from "./unplaced-writing.js";
-import { isInactive, isLocked, reportedBy, toldBy } from "./verdicts.js";
+import { isInactive, isLocked, isVerdict, reportedBy, toldBy } from "./verdicts.js";
 
 /** What is left to be known of a submission once it was interpreted. */
 export type SubmittedFields = Pick<
@@ -77,7 +77,7 @@ export interface TransactionToCommit {
 export interface ExternallySigned {
   /** What was signed, hex. */
   readonly hash: string;
-  /** Under which its acceptance is kept: it must not be accepted again, by whomever it is sent. */
+  /** Under which it is kept that it came to be recorded: it is good for that once, by whomever it is sent. */
   readonly replayKey: string;
   readonly preparationTime: bigint;
   readonly maxRecordTime: bigint | undefined;
@@ -197,15 +197,22 @@ function rejectionAt(
   if (reason === undefined) return undefined;
   const error = toldBy(context.synchronizers.at(toCommit.synchronizer), reportedBy(context.participantId, reason));
   writeCompletion(group, toCommit.submitting, place, toCommit.synchronizer, error, context);
+  useUpRejected(group, toCommit, place, error);
   return { kind: "rejected", error, offset: place.offset };
 }
 
-/** A rejection that was decided before interpretation but has to be seen by readers of completions. */
-export function commitRejection(group: CommitGroup, submitting: Submitting, error: LedgerErrorData, context: CommitContext): CommitOutcome {
+/** A rejection that was decided before the commit but has to be seen by readers of completions. */
+export function commitRejection(
+  group: CommitGroup,
+  { submitting, external }: Pick<TransactionToCommit, "submitting" | "external">,
+  error: LedgerErrorData,
+  context: CommitContext,
+): CommitOutcome {
   const place = group.take(),
     { synchronizers } = context,
     { number } = synchronizers.find(submitting.submission.synchronizerId) ?? synchronizers.first;
   writeCompletion(group, submitting, place, number, error, context);
+  useUpRejected(group, { submitting, external }, place, error);
   return { kind: "rejected", error, offset: place.offset };
 }
 
@@ -432,7 +439,7 @@ function writeTransaction(
   return { outcome: { kind: "accepted", updateId, offset }, parts: withLast(written, [1, settle]) };
 }
 
-/** That it was accepted is remembered; what was signed must not be accepted again in any case. */
+/** That it was accepted is remembered; what was signed must not come again in any case. */
 function accept(
   group: CommitGroup,
   { submitting: { submissionId, changeKey }, external }: TransactionToCommit,
@@ -441,8 +448,21 @@ function accept(
 ): void {
   const acceptance = { offset, recordTime, submissionId };
   acceptances.add(group, changeKey, acceptance);
-  if (external !== undefined) group.batch.put(group.tables.deduplication, external.replayKey, encodeAcceptance(group.writer, acceptance));
+  if (external !== undefined) useUp(group, external, acceptance);
 }
+
+/** What was signed is used up also by a verdict against it. Whatever else speaks against it was found before anybody was asked. */
+function useUpRejected(
+  group: CommitGroup,
+  { submitting: { submissionId }, external }: Pick<TransactionToCommit, "submitting" | "external">,
+  { offset, recordTime }: Place,
+  error: LedgerErrorData,
+): void {
+  if (external !== undefined && isVerdict(error)) useUp(group, external, { offset, recordTime, submissionId });
+}
+
+const useUp = ({ batch, tables, writer }: CommitGroup, { replayKey }: ExternallySigned, use: Acceptance): void =>
+  batch.put(tables.deduplication, replayKey, encodeAcceptance(writer, use));
 
 function* withLast(parts: Iterable<Part>, last: Part): Generator<Part> {
   yield* parts;

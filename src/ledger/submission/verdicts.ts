@@ -17,6 +17,9 @@ export const isLocked = (contractId: string): LedgerErrorData =>
 export const isInactive = (contractId: string): LedgerErrorData =>
   against("LOCAL_VERDICT_INACTIVE_CONTRACTS", "Rejected transaction is referring to inactive contracts", contractId);
 
+/** Whether it is told of a signed transaction that came to be recorded: that of what it found by keys something changed is found there, too. */
+export const isVerdict = ({ code }: LedgerErrorData): boolean => code.startsWith("LOCAL_VERDICT_") || code === "INCONSISTENT_CONTRACT_KEY";
+
 /** Whoever found it first has said so. */
 export const reportedBy = (participantId: string, error: LedgerErrorData): LedgerErrorData => ({
   ...error,
