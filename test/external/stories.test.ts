@@ -493,6 +493,19 @@ test("external: what was signed is used up also by a verdict against it, whoever
   succeeded(await execute(world, unsigned, [ed]));
 });
 
+test("external: a ledger time that lies ahead is when a transaction is prepared at, which is signed too", async () => {
+  const later = await prepare(world, [ed], [newLeaf("55")], ledgerTimeIn(3_600)),
+    tooFar = await prepare(world, [ed], [newLeaf("56")], ledgerTimeIn(2 * 86_400)),
+    now = BigInt(Date.now()) * 1_000n;
+  const ahead = openedOf(later).metadata.preparationTime - now;
+  assert.ok(ahead > 3_500_000_000n && ahead <= 3_600_000_000n, String(ahead));
+  succeeded(await execute(world, later, [ed]));
+  assert.equal(code(await execute(world, tooFar, [ed])), "LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND");
+  const past = { minLedgerTime: { time: { MinLedgerTimeAbs: { value: "2020-01-01T00:00:00Z" } } } },
+    since = await prepare(world, [ed], [newLeaf("57")], past);
+  assert.ok(openedOf(since).metadata.preparationTime > now, "one before now asks for nothing");
+});
+
 test("external: an input that was archived since is a verdict, and readers of completions see it", async () => {
   const target = createdIn(await submit(world, [ed], newLeaf("6")));
   const late = await prepare(world, [ed], [exercise(leaf, target.contractId, "Peek")]);

@@ -215,7 +215,7 @@ class Preparing {
         participantId,
       },
       commandCount: submission.commandCount,
-      preparationTime: this.#now,
+      preparationTime: this.#ledgerTime, // as the reference's engine has it: one, also where that lies ahead
       commandId: submission.commandId,
       synchronizerId: physicalSynchronizerId(synchronizer.id),
       transactionUuid: randomUUID(),
