@@ -506,6 +506,19 @@ test("external: a ledger time that lies ahead is when a transaction is prepared 
   assert.ok(openedOf(since).metadata.preparationTime > now, "one before now asks for nothing");
 });
 
+test("external: of who acts only the first has to be known, and beside it whoever is told of the transaction", async () => {
+  const [one, two] = [`one::1220${"ab".repeat(32)}`, `two::1220${"cd".repeat(32)}`];
+  const attempt = (actAs: readonly string[], obs: readonly string[] = []) => prepareReply(world, actAs, [newLeaf("58", ed, obs)]);
+  succeeded(await attempt([ed.party, one, two]));
+  for (const [reply, unknown] of [
+    [await attempt([one, ed.party, two]), one],
+    [await attempt([ed.party, two], [one]), one],
+  ] as const) {
+    assert.deepEqual([reply.status, code(reply)], [404, "UNKNOWN_INFORMEES"]);
+    assert.equal(reply.json().context.unknownInformees, `Set(${unknown})`);
+  }
+});
+
 test("external: an input that was archived since is a verdict, and readers of completions see it", async () => {
   const target = createdIn(await submit(world, [ed], newLeaf("6")));
   const late = await prepare(world, [ed], [exercise(leaf, target.contractId, "Peek")]);

@@ -90,7 +90,8 @@ export async function prepare(
   if (misfit) return fail(whileReading(namingProblem(submission, context) ?? misfit));
   if (hashingScheme === undefined)
     return fail(whileReading(namingProblem(submission, context) ?? invalidField("hashing_scheme_version", "Unspecified version")));
-  const unknown = checkKnown(submission.actAs, context);
+  // Packages are chosen for whoever acts first, before anything runs; of the others only who is told of it has to be known.
+  const unknown = checkKnown(submission.actAs.slice(0, 1), context);
   if (unknown) return fail(namingProblem(submission, context) ?? unknown);
   const impeded = context.impediments.refusal();
   if (impeded) return fail(impeded);
@@ -127,10 +128,11 @@ class Preparing {
   async run(): Answer<PreparedForSigning> {
     const { synchronizers, packages, parties } = this.#context,
       { submission } = this.#preparation,
-      own = synchronizers.find(submission.synchronizerId);
+      own = synchronizers.find(submission.synchronizerId),
+      known = this.#actAs.flatMap((party) => parties.get(party) ?? []);
     const candidates = own
       ? [own]
-      : synchronizers.ranked.filter(({ number }) => this.#actAs.every((party) => parties.get(party)?.synchronizers.includes(number)));
+      : synchronizers.ranked.filter(({ number }) => known.every((party) => party.synchronizers.includes(number)));
     const perhaps = new Set(perhapsPrescribed(submission, synchronizers)),
       tried = new Set<Synchronizer>(),
       left = [...perhaps, ...packages.newestFirst(candidates, this.#now, submission.commands)];
