@@ -533,7 +533,10 @@ test("external: an input that was archived since is a verdict, and readers of co
       beginExclusive: begin,
     }),
   );
-  assert.match(JSON.stringify(completions), /LOCAL_VERDICT_INACTIVE_CONTRACTS/);
+  const [{ reason, metadata }] = completions
+    .flatMap(({ completionResponse }: Json) => completionResponse.Completion?.value.status.details ?? [])
+    .map(({ valueDecoded }: Json) => valueDecoded);
+  assert.deepEqual([reason, metadata.participant], ["LOCAL_VERDICT_INACTIVE_CONTRACTS", "ledgerline"]);
 });
 
 test("external: execute answers at once, its outcome is a completion", async () => {

@@ -78,6 +78,7 @@ export { blockBytes, inJson, ListTokens, type TokenFault, TokenKey, tokenSealByt
 export type {
   AskedOffset,
   Completion,
+  CompletionStatus,
   EffectiveDeduplication,
   EventFormat,
   LedgerErrorData,

@@ -149,6 +149,8 @@ export interface CompletionStatus {
   readonly code: number;
   readonly message: string;
   readonly error?: LedgerErrorData;
+  /** Name of the node that tells of the error. */
+  readonly participant?: string;
 }
 
 /** An error as clients will see it; `errors.ts` makes them, `api/errors.ts` prints them. */

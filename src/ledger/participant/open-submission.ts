@@ -23,13 +23,14 @@ export interface OpenSubmission {
 export function openSubmission({ member, network, others }: Opening, { acceptances, pruning }: Keeping): OpenSubmission {
   const { tables, committer, ledgerEnd, contracts, parties, packages, externalParties, templates, synchronizers, interpreter } = member,
     { clock, impediments, log, turns, options } = network,
-    { participantId } = member.identity;
+    { participantId, participantName } = member.identity;
   const closing = new AbortController(),
     inFlight = new InFlight();
   setMaxListeners(0, closing.signal); // one for each command that waits
   const reassigningContext = {
     others,
     participantId,
+    participantName,
     tables,
     contracts,
     committer,

@@ -42,7 +42,8 @@ export function encodeUnsealedCompletion(
   deduplicationKey: string,
   synchronizerIdJson: string,
 ): Buffer {
-  const status = completion.status.error ? statusJson(completion.status.error, traceIdOf(completion.trace.traceparent)) : okStatus;
+  const { error, participant } = completion.status,
+    status = error ? statusJson(error, traceIdOf(completion.trace.traceparent), participant) : okStatus;
   const before = `{"completionResponse":{"Completion":{"value":{"commandId":${jsonText(completion.commandId)},"status":${status},"updateId":"${completion.updateId}","userId":${jsonText(completion.userId)},"actAs":[`;
   const after =
     `],"submissionId":${jsonText(completion.submissionId)},"deduplicationPeriod":${deduplicationText(completion.deduplication)},"traceContext":${traceText(completion.trace)},"offset":${completion.offset}`

@@ -3,6 +3,7 @@ import type { CommitGroup, Place } from "../commit/index.js";
 import type { CommandSubmission } from "../intake/index.js";
 import {
   acceptedStatus,
+  type CompletionStatus,
   type EffectiveDeduplication,
   type LedgerErrorData,
   type Offset,
@@ -22,6 +23,20 @@ export interface Completed {
   readonly changeKey: string;
 }
 
+export interface CompletionContext {
+  readonly parties: PartyRegistry;
+  readonly synchronizers: Synchronizers;
+  /** Of the participant, which its rejections tell. */
+  readonly participantName: string;
+}
+
+const rejectedStatus = (error: LedgerErrorData, participant: string): CompletionStatus => ({
+  code: error.category,
+  message: error.cause,
+  error,
+  participant,
+});
+
 /** `outcome`: the id of its update, or why there is none. */
 export function writeCompletion(
   group: CommitGroup,
@@ -29,11 +44,11 @@ export function writeCompletion(
   { offset, recordTime }: Place,
   synchronizer: number,
   outcome: string | LedgerErrorData,
-  { parties, synchronizers }: { readonly parties: PartyRegistry; readonly synchronizers: Synchronizers },
+  { parties, synchronizers, participantName }: CompletionContext,
 ): void {
   const numbers = parties.numbersOf(actAs),
     updateId = typeof outcome === "string" ? outcome : "",
-    status = typeof outcome === "string" ? acceptedStatus : { code: outcome.category, message: outcome.cause, error: outcome };
+    status = typeof outcome === "string" ? acceptedStatus : rejectedStatus(outcome, participantName);
   const completion = { offset, recordTime, commandId, submissionId, userId, actAs, updateId, trace, deduplication, status };
   appendCompletion(
     group,

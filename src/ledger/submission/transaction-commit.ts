@@ -9,7 +9,7 @@ import { limits } from "../../config.js";
 import type { CommitGroup, Place } from "../commit/index.js";
 import { type ContractState, isActive, isStep, type KeyedContract, takesSteps } from "../records/index.js";
 import type { Acceptances } from "./acceptances.js";
-import { writeCompletion } from "./completion-writing.js";
+import { type CompletionContext, writeCompletion } from "./completion-writing.js";
 import { type Acceptance, encodeAcceptance, type CommandSubmission } from "../intake/index.js";
 import {
   contractNotFound,
@@ -20,7 +20,6 @@ import {
   newUpdateId,
   type Offset,
   type StoredEvent,
-  type Synchronizers,
 } from "../model/index.js";
 import {
   disclosedId,
@@ -30,7 +29,6 @@ import {
   type UnplacedTransaction,
 } from "../interpretation/index.js";
 import type { PackageRegistry } from "../packages/index.js";
-import type { PartyRegistry } from "../parties/index.js";
 import { lackText, seenBy } from "./hosted-vetting.js";
 import { HostedProjection, type SeenTransaction } from "./hosted-projection.js";
 import { ledgerTimeTolerance, ledgerTimeTooFar } from "./ledger-time.js";
@@ -92,11 +90,9 @@ export type CommitOutcome =
   /** Its records have no room for the offset that it would get. */
   | { readonly kind: "outgrown" };
 
-export interface CommitContext {
+export interface CommitContext extends CompletionContext {
   readonly participantId: string;
-  readonly parties: PartyRegistry;
   readonly packages: PackageRegistry;
-  readonly synchronizers: Synchronizers;
   readonly acceptances: Acceptances;
   /** The other participants. */
   readonly others: readonly NetworkMember[];
