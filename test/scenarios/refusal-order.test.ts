@@ -74,6 +74,20 @@ test("a transaction format: its shape, then its events", async () => {
   assert.equal(reply.json().context.field_name, "transaction_shape");
 });
 
+test("a command: that nobody submits it, then the format in which it asks for its transaction", async () => {
+  const commands = { commands: [], commandId: "c", actAs: [], userId: "u" },
+    path = "/v2/commands/submit-and-wait-for-transaction";
+  for (const [where, body] of [
+    [path, { commands }],
+    [path, { commands, transactionFormat: { transactionShape: acsDelta } }],
+    [path, { commands, transactionFormat: { transactionShape: acsDelta, eventFormat: byPackageId() } }],
+    [`${path}-tree`, commands],
+  ] as const) {
+    const { code, context } = (await node.world.client.post(where, body)).json();
+    assert.deepEqual([code, context.field_name], ["MISSING_FIELD", "act_as/actAs"]);
+  }
+});
+
 test("a page of updates: the token, the bounds, the size, the format and its names", () => {
   const path = "/v2/updates/get-updates-page",
     unnamed = transactions(unknownName());

@@ -91,7 +91,7 @@ export const commandOperations = {
     handle: async ({ ledger }, { body, apart, caller, trace, admission, refusal }) => {
       const submission = submissionOf(body.commands, apart, caller, trace);
       if (submission.error !== undefined) return submission;
-      const format = transactionFormat(body, submission.ok);
+      const format = transactionFormat(submission.ok.actAs.length === 0 ? {} : body, submission.ok);
       if (format.error !== undefined) return fail(ofSubmission(format.error, submission.ok.submissionId));
       return submitAndRead<JsSubmitAndWaitForTransactionResponse>(
         ledger,
@@ -176,7 +176,8 @@ async function submitAndRead<W>(
   form: UpdateElementForm,
   member: string,
 ): Promise<Result<Spliced<W>, RequestFailure>> {
-  const wrong = formatProblem(ledger, format, form);
+  // A command of nobody is refused for that, whatever its format; where it names none that would be one for nobody.
+  const wrong = submission.actAs.length === 0 ? undefined : formatProblem(ledger, format, form);
   if (wrong !== undefined) return fail(ofSubmission(wrong, submission.submissionId));
   const told = await ledger.submit(submission, admission, refusal, { isToldEarly: isInRecords(format) });
   return told.error === undefined
