@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { cpSync, rmSync } from "node:fs";
 import { after, before, test } from "node:test";
 import {
@@ -62,6 +63,28 @@ test("external: every kind of key onboards, signs and submits, by both hashing s
       const transaction = await submit(world, [party], newLeaf("1", party, [local]), { hashingSchemeVersion });
       assert.deepEqual(createdIn(transaction).signatories, [party.party]);
     }
+  }
+});
+
+test("external: keys of the curves of NIST are also taken by the former name of their format, as the same keys", async () => {
+  const [{ synchronizerId: synchronizer }] = succeeded(await world.client.get("/v2/state/connected-synchronizers")).connectedSynchronizers;
+  for (const [keySpec, pair] of [
+    ["SIGNING_KEY_SPEC_EC_P256", generateKeyPairSync("ec", { namedCurve: "prime256v1" })],
+    ["SIGNING_KEY_SPEC_EC_P384", generateKeyPairSync("ec", { namedCurve: "secp384r1" })],
+    ["SIGNING_KEY_SPEC_EC_SECP256K1", generateKeyPairSync("ec", { namedCurve: "secp256k1" })],
+    ["SIGNING_KEY_SPEC_EC_CURVE25519", generateKeyPairSync("ed25519")],
+  ] as const) {
+    const keyData = pair.publicKey.export({ type: "spki", format: "der" }).toString("base64");
+    const topologyBy = (format: string) =>
+      world.client.post("/v2/parties/external/generate-topology", {
+        synchronizer,
+        partyHint: "former",
+        publicKey: { format, keyData, keySpec },
+      });
+    const former = await topologyBy("CRYPTO_KEY_FORMAT_DER"),
+      usual = succeeded(await topologyBy("CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO"));
+    if (/P256$|P384$/.test(keySpec)) assert.equal(succeeded(former).partyId, usual.partyId);
+    else assert.equal(former.status, 400, former.text);
   }
 });
 

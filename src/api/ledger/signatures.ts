@@ -66,11 +66,14 @@ export function publicKeyOf({ format = "", keyData = "", keySpec = "" }: Signing
   switch (format) {
     case "CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO":
       return readSigningKey(toBytes(keyData), spec);
+    case "CRYPTO_KEY_FORMAT_DER":
+      return spec === "p256" || spec === "p384" ? readSigningKey(toBytes(keyData), spec) : fail(formerFormat);
     case "CRYPTO_KEY_FORMAT_RAW":
       return readRawSigningKey(toBytes(keyData), spec);
-    case "CRYPTO_KEY_FORMAT_DER":
-      return fail("keys in DER are given as SubjectPublicKeyInfo, format CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO");
     default:
       return fail("Field `format` is not set");
   }
 }
+
+/** What keys of two curves were given in before the format had its name; the reference takes it of those as what it is now. */
+const formerFormat = "keys in DER are given as SubjectPublicKeyInfo, format CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO";
