@@ -38,7 +38,7 @@ export interface GenerateExternalPartyTopologyRequest {
   readonly publicKey?: SigningPublicKey | null;
   readonly localParticipantObservationOnly?: boolean;
   readonly otherConfirmingParticipantUids?: readonly string[];
-  readonly confirmationThreshold?: Int32Input | null;
+  readonly confirmationThreshold?: Int32Input;
   readonly observingParticipantUids?: readonly string[];
 }
 

@@ -6,7 +6,7 @@ export interface User {
   readonly isDeactivated?: boolean;
   readonly metadata?: ObjectMeta | null;
   readonly identityProviderId?: string;
-  readonly primaryPartyAuthentication?: boolean | null;
+  readonly primaryPartyAuthentication?: boolean;
 }
 
 export interface Right {

@@ -9,7 +9,7 @@ export type VettingForceFlag =
 export interface ListVettedPackagesRequest {
   readonly packageMetadataFilter?: PackageMetadataFilter | null;
   readonly topologyStateFilter?: TopologyStateFilter | null;
-  readonly pageToken?: string | null;
+  readonly pageToken?: string;
   readonly pageSize?: Int32Input;
 }
 
