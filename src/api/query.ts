@@ -21,10 +21,15 @@ const field = <T>(schema: Readonly<Record<string, unknown>>, parse: (text: strin
   parse: (texts) => parse(texts[0] as string),
 });
 
+/** In letters of either case, as Scala reads them. */
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["false", false],
+]);
+
 export const text = (): QueryField<string> => field({ type: "string" }, (value) => value);
 export const instant = <T>(read: (text: string) => T | undefined): QueryField<T> => field({ type: "string", format: "date-time" }, read);
-export const boolean = (): QueryField<boolean> =>
-  field({ type: "boolean" }, (value) => (value === "true" ? true : value === "false" ? false : undefined));
+export const boolean = (): QueryField<boolean> => field({ type: "boolean" }, (value) => truths.get(value.toLowerCase()));
 /** One of these words. */
 export const word = <const W extends string>(...words: readonly W[]): QueryField<W> =>
   field({ type: "string", enum: words }, (value) => words.find((each) => each === value));
@@ -53,7 +58,7 @@ export function integer(value: string, min: bigint, max: bigint): number | undef
 
 /** An integer in decimal digits, as Java reads one. */
 function wholeInteger(value: string, min: bigint, max: bigint): bigint | undefined {
-  if (!/^[+-]?[0-9]{1,20}$/.test(value)) return undefined;
+  if (!/^[+-]?0*[0-9]{1,20}$/.test(value)) return undefined;
   const number = BigInt(value.startsWith("+") ? value.slice(1) : value);
   return number < min || number > max ? undefined : number;
 }

@@ -314,7 +314,7 @@ test("requests: a path parameter that is no offset is a plain 400", async () => 
   assert.deepEqual([answer.status, answer.text], [400, "Invalid value for: path parameter offset"]);
 });
 
-const accepted: readonly (readonly [title: string, path: string, body: unknown])[] = [
+const accepted: readonly (readonly [title: string, path: string, body: unknown, query?: string])[] = [
   ["unknown fields", "/v2/commands/submit-and-wait", { ...commands, bogus: 1 }],
   ["repeated keys", "/v2/commands/submit-and-wait", `{"commandId":"x",${JSON.stringify(commands).slice(1)}`],
   [
@@ -348,11 +348,12 @@ const accepted: readonly (readonly [title: string, path: string, body: unknown])
   ["an offset as text", "/v2/updates", { beginExclusive: "5", updateFormat }],
   ["an offset with an exponent", "/v2/updates", `{"beginExclusive":5e0,"updateFormat":${JSON.stringify(updateFormat)}}`],
   ["no begin", "/v2/updates", { updateFormat }],
+  ["zeros before a limit", "/v2/updates", { updateFormat }, `limit=${"0".repeat(40)}1`],
   ["no fields in command-completions", "/v2/commands/command-completions", {}],
 ];
-for (const [title, path, body] of accepted)
+for (const [title, path, body, query] of accepted)
   test(`requests: ${title} are read`, async () => {
-    const answer = await post(path, body);
+    const answer = await post(path, body, undefined, query);
     assert.equal(answer.status, 200, answer.text);
   });
 
@@ -719,6 +720,14 @@ test("requests: octets go in and out as they are", async () => {
   const seen: Seen = {};
   assert.equal((await post("/v2/dars", "not json", seen, "vetAllPackages=false&synchronizerId=s")).text, "{}");
   assert.deepEqual(seen.request, { bytes: "not json", vetAllPackages: false, synchronizerId: "s" });
+  for (const [text, vetAllPackages] of [
+    ["TRUE", true],
+    ["tRuE", true],
+    ["False", false],
+  ] as const) {
+    assert.equal((await post("/v2/dars", "not json", seen, `vetAllPackages=${text}`)).text, "{}");
+    assert.equal((seen.request as { readonly vetAllPackages: boolean }).vetAllPackages, vetAllPackages);
+  }
   const bytes = await request(api(), "GET", "/v2/packages/{package-id}", { params: { "package-id": "abc" } });
   assert.equal(bytes.contentType, "application/octet-stream");
   assert.deepEqual([bytes.text, bytes.headers["Canton-Package-Hash"], bytes.headers["Ledger-Package-Hash"]], ["payload", "abc", "abc"]);
