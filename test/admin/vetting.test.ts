@@ -222,8 +222,8 @@ test("vetting: a period that does not end later than it begins is refused, and f
   const during = (validFrom: bigint | undefined, validUntil: bigint | undefined, dryRun = false) =>
     ledger.updateVettedPackages(update([vet(byId(alt)), { kind: "vet", packages: [byId(dep)], validFrom, validUntil }], { dryRun }));
   for (const end of [4n, 5n]) {
-    const { code, category } = failure(await during(5n, end));
-    assert.deepEqual([code, category], ["TOPOLOGY_INVALID_MAPPING", 8]);
+    const { code, category, cause, context } = failure(await during(5n, end));
+    assert.deepEqual([code, category, context], ["TOPOLOGY_INVALID_MAPPING", 8, { description: cause }]);
     success(await during(5n, end, true));
   }
   assert.deepEqual([vettedIn(fixture), serialOf(fixture)], [[], 1], "nothing of the update holds");

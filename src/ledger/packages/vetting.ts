@@ -217,12 +217,9 @@ function emptyPeriod(changed: readonly VettablePackage[]): LedgerErrorData | und
   const isEmpty = ({ validFrom, validUntil }: Vetting): boolean =>
     validFrom !== undefined && validUntil !== undefined && validFrom >= validUntil;
   const empty = changed.filter(({ vetting }) => vetting !== undefined && isEmpty(vetting)).map(({ summary }) => summary.packageId);
-  return empty.length === 0
-    ? undefined
-    : ledgerError(
-        "TOPOLOGY_INVALID_MAPPING",
-        `The packages ${empty.join(", ")} would be vetted for a period that does not end later than it begins.`,
-      );
+  if (empty.length === 0) return undefined;
+  const description = `The packages ${empty.join(", ")} would be vetted for a period that does not end later than it begins.`;
+  return ledgerError("TOPOLOGY_INVALID_MAPPING", description, { context: { description } });
 }
 
 const isSame = (a: Vetting | undefined, b: Vetting | undefined): boolean =>
