@@ -43,7 +43,8 @@ const leaf = "#ref-ext:X:Leaf",
   tag = "#ref-ext:X:Tag",
   multi = "#ref-model:M:Multi";
 const schemes: readonly Scheme[] = ["HASHING_SCHEME_VERSION_V2", "HASHING_SCHEME_VERSION_V3"];
-const v3 = { hashingSchemeVersion: schemes[1] };
+const v2 = { hashingSchemeVersion: schemes[0] },
+  v3 = { hashingSchemeVersion: schemes[1] };
 
 let world: World, ed: ExternalParty, p256: ExternalParty, local: string;
 before(async () => {
@@ -692,6 +693,9 @@ test("external: what cannot be prepared is said at once", async () => {
   assert.equal(code(await second(create(leaf, { p: ed.party, obs: [] }))), "COMMAND_PREPROCESSING_FAILED", "before that there are two");
   assert.equal(code(await prepareReply(world, [ed.party], [])), "MISSING_FIELD");
   assert.equal(code(await prepareReply(world, [], [newLeaf("1")])), "MISSING_FIELD");
+  const keyed = await prepareReply(world, [ed.party], [create(box, { owner: ed.party, no: "1", content: "c" })], v2);
+  assert.equal(code(keyed), "FAILED_TO_PREPARE_TRANSACTION");
+  assert.deepEqual(Object.keys(keyed.json().context).sort(), ["category", "definite_answer", "participant", "tid"]);
   assert.equal(code(await prepareReply(world, [`ghost::1220${"ab".repeat(32)}`], [newLeaf("1")])), "UNKNOWN_INFORMEES");
   const unauthorized = await prepareReply(world, [local], [newLeaf("1")]);
   assert.equal(code(unauthorized), "DAML_AUTHORIZATION_ERROR");

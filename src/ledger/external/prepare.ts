@@ -15,6 +15,7 @@ import {
   physicalSynchronizerId,
   type Synchronizer,
   unknownInformees,
+  whileRouting,
 } from "../model/index.js";
 import {
   chosenAgainOn,
@@ -229,7 +230,7 @@ class Preparing {
       const { error } = prepared;
       return fail(
         "phase" in error && error.phase === "preparation"
-          ? notPreparable(error.message)
+          ? notPreparable(error.message, submission)
           : fromInterpretFailure(error, submission, packages),
       );
     }
@@ -260,8 +261,11 @@ class Preparing {
   }
 }
 
-const notPreparable = (reason: string): LedgerErrorData =>
-  ledgerError("FAILED_TO_PREPARE_TRANSACTION", `The participant failed to prepare the transaction: ${reason}`);
+/** That there are several commands is found before they run; what then cannot be hashed, by who does not know the submission. */
+function notPreparable(reason: string, { commandCount }: CommandSubmission): LedgerErrorData {
+  const error = ledgerError("FAILED_TO_PREPARE_TRANSACTION", `The participant failed to prepare the transaction: ${reason}`);
+  return commandCount > 1 ? error : whileRouting(error);
+}
 
 function checkKnown(parties: readonly Party[], context: SubmissionContext): LedgerErrorData | undefined {
   const unknown = [...new Set(parties)].filter((party) => !context.parties.get(party));
