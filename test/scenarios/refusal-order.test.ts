@@ -88,6 +88,12 @@ test("a command: that nobody submits it, then the format in which it asks for it
   }
 });
 
+test("parties: of several that are none the first as they were named, and all of them are told so", async () => {
+  const { cause, context } = (await node.world.client.get("/v2/parties/zz?parties=b%C3%A9d&parties=%C3%A9&parties=zz")).json();
+  assert.match(cause, /Daml-LF Party "béd"$/);
+  assert.equal(context.parties, "['zz', 'béd', 'é', 'zz']");
+});
+
 test("a page of updates: the token, the bounds, the size, the format and its names", () => {
   const path = "/v2/updates/get-updates-page",
     unnamed = transactions(unknownName());

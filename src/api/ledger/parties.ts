@@ -49,11 +49,12 @@ export const partyOperations = {
     body: noBody(),
     reply: json<GetPartiesResponse>(),
     handle: ({ ledger }, { params, query, caller }) => {
-      const asked = [...new Set([params.party, ...(query.parties ?? [])])].sort();
-      const malformed = partiesProblem(asked);
+      const asked = [params.party, ...(query.parties ?? [])],
+        malformed = partiesProblem(asked);
       if (malformed !== undefined) return fail(whileNaming(asked, invalidArgument(malformed)));
+      const parties = [...new Set(asked)].sort();
       return ok({
-        partyDetails: ledger.getParties(asked, impliedIdentityProvider(caller, query["identity-provider-id"] ?? "")).map(partyDetails),
+        partyDetails: ledger.getParties(parties, impliedIdentityProvider(caller, query["identity-provider-id"] ?? "")).map(partyDetails),
       });
     },
   }),
