@@ -75,7 +75,8 @@ export function errorBody(failure: RequestFailure, trace: Trace, renderer: Error
   const category = categoryOf(failure);
   if (failure.origin === "json") return jsonLayerBody(failure, category, trace);
   if (failure.origin === "status") return statusBody(failure, category);
-  return isRedacted(failure) ? redactedBody(failure, category, trace) : ledgerBody(failure, category, trace, renderer);
+  if (isRedacted(failure)) return redactedBody(failure, category, trace);
+  return failure.origin === "elsewhere" ? namelessBody(failure, category) : ledgerBody(failure, category, trace, renderer);
 }
 
 /** Whether clients get the fixed sentence instead of the cause. */
@@ -116,10 +117,9 @@ function causeIn(failure: RequestFailure, trace: Trace): string {
 
 /** The answer of a gRPC service, as the reference decodes it. */
 function ledgerBody(failure: RequestFailure, category: Category, trace: Trace, renderer: ErrorRenderer): ErrorBody {
-  const definite = failure.definiteAnswer === undefined ? {} : { definite_answer: String(failure.definiteAnswer) };
   const participant = failure.requestLog === undefined ? renderer.participant : logText(renderer.participant);
   return {
-    code: failure.code,
+    ...namelessBody(failure, category),
     cause: causeIn(failure, trace),
     correlationId: failure.correlationId ?? null,
     traceId: trace.traceId,
@@ -130,16 +130,28 @@ function ledgerBody(failure: RequestFailure, category: Category, trace: Trace, r
       participant,
       category: String(failure.category),
       tid: trace.traceId,
-      ...definite,
+      ...definiteEntry(failure),
       ...failure.shownContext,
     },
-    resources: failure.resources.map(([kind, id]) => [`ErrorResource(${kind})`, id] as const),
-    errorCategory: failure.category,
-    grpcCodeValue: category.grpc,
-    retryInfo: category.retry ? "1 second" : null,
-    definiteAnswer: null,
   };
 }
+
+const definiteEntry = ({ definiteAnswer }: RequestFailure): Readonly<Record<string, string>> =>
+  definiteAnswer === undefined ? {} : { definite_answer: String(definiteAnswer) };
+
+/** The same of an error that names neither its request nor the node. */
+const namelessBody = (failure: RequestFailure, category: Category): ErrorBody => ({
+  code: failure.code,
+  cause: failure.cause,
+  correlationId: null,
+  traceId: null,
+  context: { ...failure.context, category: String(failure.category), ...definiteEntry(failure) },
+  resources: failure.resources.map(([kind, id]) => [`ErrorResource(${kind})`, id] as const),
+  errorCategory: failure.category,
+  grpcCodeValue: category.grpc,
+  retryInfo: category.retry ? "1 second" : null,
+  definiteAnswer: null,
+});
 
 /** A status without error details. */
 function statusBody(failure: RequestFailure, category: Category): ErrorBody {

@@ -110,6 +110,22 @@ test("errors: nor does it in the status of a completion or a view", () => {
   });
 });
 
+test("errors: one from elsewhere names neither its request nor the node, also in the status of a completion", () => {
+  const error = failure(9, { origin: "elsewhere" }),
+    { correlationId, traceId, context } = errorBody(error, trace, renderer);
+  assert.deepEqual([correlationId, traceId, context], [null, null, { own: "1", category: "9", definite_answer: "false" }]);
+  const { message, details } = JSON.parse(statusJson(error, trace.traceId, "ledgerline")) as {
+    readonly message: string;
+    readonly details: readonly { readonly valueDecoded: { readonly metadata: unknown } }[];
+  };
+  assert.match(message, /^SOME_CODE\(9,0\): /);
+  assert.deepEqual(
+    details.filter(({ valueDecoded }) => "requestId" in valueDecoded),
+    [],
+  );
+  assert.deepEqual(details[0]!.valueDecoded.metadata, { own: "1", category: "9", definite_answer: "false" });
+});
+
 test("errors: the JSON layer's own have bare resources and a visible definite answer", () => {
   const body = errorBody({ ...failure(9), origin: "json" }, trace, renderer);
   assert.deepEqual(

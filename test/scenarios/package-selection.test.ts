@@ -189,6 +189,7 @@ describe("which version a name is given", () => {
     ];
     assert.deepEqual([absent.code, below.code], ["NO_SYNCHRONIZER_FOR_SUBMISSION", "NO_SYNCHRONIZER_FOR_SUBMISSION"]);
     assert.match(absent.cause, new RegExp(benches2.id));
+    assert.deepEqual([absent.traceId, Object.keys(absent.context).sort()], [null, ["category", "definite_answer"]]);
   });
 
   it("the one that the command prefers, and no other where that is not vetted", async () => {

@@ -53,6 +53,7 @@ import {
   logicalSynchronizerId,
   type Party,
   type Synchronizer,
+  whileElsewhere,
 } from "../model/index.js";
 import {
   type InterpretedTransaction,
@@ -353,11 +354,12 @@ const usedUntil = ({ recordTime }: Acceptance): bigint => recordTime + signedFor
 
 function duplicateTransaction({ metadata: { transactionUuid: uuid } }: SignedFacts, use: Acceptance): LedgerErrorData {
   const expireAfter = instantText(usedUntil(use));
-  return ledgerError(
+  const error = ledgerError(
     "DUPLICATE_CONFIRMATION_REQUEST_UUID",
     `A transaction with the UUID ${uuid} came to be recorded before. None can have it again until ${expireAfter}.`,
     { context: { uuid, expireAfter } },
   );
+  return whileElsewhere(error);
 }
 
 const synchronizerIdOf = ({ metadata }: SignedFacts): string => logicalSynchronizerId(metadata.synchronizerId);

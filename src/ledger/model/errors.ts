@@ -84,6 +84,8 @@ export function shortened(text: string, charsMax: number): string {
 
 export const whileRouting = (error: LedgerErrorData): LedgerErrorData => ({ ...error, origin: "routing" });
 
+export const whileElsewhere = (error: LedgerErrorData): LedgerErrorData => ({ ...error, origin: "elsewhere" });
+
 /** The error as an answer to its submission. */
 export const ofSubmission = <E extends LedgerErrorData>(error: E, submissionId: string): E =>
   error.origin === undefined ? { correlationId: submissionId, ...error } : error;

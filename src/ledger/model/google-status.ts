@@ -88,6 +88,10 @@ export const statusMessage = ({ code, category, cause }: LedgerErrorData, traceI
 
 /** `participant`: the name of the node, where the status tells it. */
 export function statusJson(error: LedgerErrorData, traceId: string | undefined, participant?: string): string {
+  return error.origin === "elsewhere" ? statusOf(error) : statusOf(error, traceId, participant);
+}
+
+function statusOf(error: LedgerErrorData, traceId?: string, participant?: string): string {
   const metadata: Record<string, string> = {
     ...error.context,
     ...(participant === undefined ? {} : { participant }),

@@ -29,6 +29,7 @@ export {
   unknownMembers,
   unknownPrescribed,
   updateNotFound,
+  whileElsewhere,
   whileRouting,
 } from "./errors.js";
 export { acceptedStatus, okStatus, statusJson, statusMessage, traceIdOf } from "./google-status.js";

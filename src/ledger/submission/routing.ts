@@ -24,7 +24,7 @@ import type { PartyRegistry } from "../parties/index.js";
 import type { CommandSubmission } from "../intake/index.js";
 import type { KnownContract } from "./moved-contracts.js";
 import type { Stake } from "./unassignment-checks.js";
-import { notVetted } from "./selection-errors.js";
+import { noSynchronizer, notVetted } from "./selection-errors.js";
 
 export interface RoutingContext {
   readonly tables: Tables;
@@ -298,10 +298,7 @@ async function bestRoute(
   return fail(
     isNamed
       ? notMoved(stuck!)
-      : ledgerError(
-          "NO_SYNCHRONIZER_FOR_SUBMISSION",
-          `There is no synchronizer to which all contracts can be brought that the command uses: ${stuck!}`,
-        ),
+      : noSynchronizer(`There is no synchronizer to which all contracts can be brought that the command uses: ${stuck!}`),
   );
 }
 

@@ -1,5 +1,5 @@
 /** A command that was not interpreted, or whose packages are not vetted, as its submitter is told. */
-import { fromEngineError, ledgerError, type LedgerErrorData, namedPackagesNotFound } from "../model/index.js";
+import { fromEngineError, ledgerError, type LedgerErrorData, namedPackagesNotFound, whileElsewhere } from "../model/index.js";
 import type { EngineRefusal, SelectionError } from "../interpretation/index.js";
 import type { CommandSubmission } from "../intake/index.js";
 import type { PackageRegistry } from "../packages/index.js";
@@ -28,8 +28,9 @@ function noVersion({ names, isRefined, message }: NoVersion, isPrescribed: boole
 }
 
 /** `isBound`: the command names the synchronizer, or the contracts that it uses do, by being there. Clients look for who `has not vetted`. */
-export const notVetted = (packages: string, isBound: boolean): LedgerErrorData =>
-  ledgerError(
-    isBound ? "INVALID_PRESCRIBED_SYNCHRONIZER_ID" : "NO_SYNCHRONIZER_FOR_SUBMISSION",
-    `The transaction uses packages that a participant of its informees has not vetted: ${packages}.`,
-  );
+export function notVetted(packages: string, isBound: boolean): LedgerErrorData {
+  const cause = `The transaction uses packages that a participant of its informees has not vetted: ${packages}.`;
+  return isBound ? ledgerError("INVALID_PRESCRIBED_SYNCHRONIZER_ID", cause) : noSynchronizer(cause);
+}
+/** Whoever looks for a synchronizer is not told who asks. */
+export const noSynchronizer = (cause: string): LedgerErrorData => whileElsewhere(ledgerError("NO_SYNCHRONIZER_FOR_SUBMISSION", cause));
