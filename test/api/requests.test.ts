@@ -377,17 +377,19 @@ test("requests: small numbers that are written as text are those numbers", async
     assert.match((await post("/v2/commands/submit-and-wait", { ...commands, tapsMaxPasses })).text, /32 bit integer at 'tapsMaxPasses'/);
 });
 
-test("requests: what a period or a duration leaves out is 0, null is 0 in a duration", async () => {
+test("requests: what a period or a duration leaves out is 0, and null is 0 in a duration or for all of it", async () => {
   const seen: Seen = {};
   for (const [deduplicationPeriod, deduplication] of [
     [{ DeduplicationOffset: {} }, { kind: "offset", offset: 0 }],
     [{ DeduplicationDuration: { value: { seconds: 60, nanos: null } } }, { kind: "duration", seconds: 60, nanos: 0 }],
     [{ DeduplicationDuration: { value: { seconds: null } } }, { kind: "duration", seconds: 0, nanos: 0 }],
+    [{ DeduplicationDuration: { value: null } }, { kind: "duration", seconds: 0, nanos: 0 }],
   ] as const) {
     assert.equal((await submit({ ...commands, deduplicationPeriod }, seen)).status, 200);
     assert.deepEqual(seen.submission?.deduplication, deduplication);
   }
-  assert.equal((await submit({ ...commands, deduplicationPeriod: { DeduplicationOffset: { value: null } } })).status, 400);
+  for (const wrong of [{ DeduplicationOffset: { value: null } }, { DeduplicationDuration: {} }])
+    assert.equal((await submit({ ...commands, deduplicationPeriod: wrong })).status, 400);
 });
 
 test("requests: the fields of commands reach the ledger", async () => {

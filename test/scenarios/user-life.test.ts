@@ -275,6 +275,7 @@ test("identity providers: arguments that cannot be are refused by field", async 
   const change = (identityProviderConfig: Json, updateMask: Json): Promise<string> =>
     node.refusal("PATCH", `/v2/idps/${id}`, { identityProviderConfig: { identityProviderId: id, ...identityProviderConfig }, updateMask });
   assert.equal(await change({}, mask()), "400 INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST");
+  assert.equal(await change({}, { paths: null }), "400 INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST");
   assert.equal(await change({}, mask("nope")), "400 INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST");
   assert.equal(await change({ jwksUrl: "url" }, mask("jwks_url")), "400 INVALID_FIELD");
   for (const [method, path] of [

@@ -60,7 +60,7 @@ const isSpecial = (wire: JsCommands): boolean =>
 function isPlainPeriod(period: JsCommands["deduplicationPeriod"]): boolean {
   if (period == null || "Empty" in period) return true;
   if ("DeduplicationOffset" in period) return false;
-  const { seconds, nanos } = period.DeduplicationDuration.value,
+  const { seconds, nanos } = period.DeduplicationDuration.value ?? { seconds: 0, nanos: 0 },
     wholeSeconds = Number(seconds ?? 0);
   return wholeSeconds >= 0 && wholeSeconds <= limits.deduplicationDurationMaxSeconds && Number(nanos ?? 0) >= 0;
 }

@@ -96,12 +96,16 @@ export const submissionClaimsOf = ({ body }: { readonly body: JsCommands }): Cla
 export function deduplicationOf(wire: JsCommands["deduplicationPeriod"]): Deduplication {
   if (wire == null || "Empty" in wire) return { kind: "none" };
   if ("DeduplicationOffset" in wire) return { kind: "offset", offset: toWholeInt64(wire.DeduplicationOffset.value ?? 0) };
-  const { seconds, nanos } = wire.DeduplicationDuration.value;
+  const { seconds, nanos } = wire.DeduplicationDuration.value ?? noTime;
   return { kind: "duration", seconds: toWholeInt64(seconds ?? 0), nanos: Number(nanos ?? 0) };
 }
 
-const durationMicroseconds = ({ seconds, nanos }: Duration): bigint =>
-  BigInt(seconds ?? 0) * 1_000_000n + BigInt(Math.trunc(Number(nanos ?? 0) / 1_000));
+function durationMicroseconds(wire: Duration | null): bigint {
+  const { seconds, nanos } = wire ?? noTime;
+  return BigInt(seconds ?? 0) * 1_000_000n + BigInt(Math.trunc(Number(nanos ?? 0) / 1_000));
+}
+/** What null stands for. */
+const noTime: Duration = {};
 
 const disclosedContractOf = (wire: DisclosedContract): CommandSubmission["disclosedContracts"][number] => ({
   contractId: wire.contractId ?? "",

@@ -26,7 +26,7 @@ export interface Field {
 }
 
 export interface FieldMask {
-  readonly paths?: readonly string[];
+  readonly paths?: readonly string[] | null;
   readonly unknownFields?: UnknownFieldSet | null;
 }
 

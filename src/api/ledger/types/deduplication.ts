@@ -10,7 +10,7 @@ export interface DeduplicationOffsetCase {
 export type DeduplicationPeriod = DeduplicationDurationCase | DeduplicationOffsetCase | EmptyCase;
 
 export interface DeduplicationDuration {
-  readonly value: Duration;
+  readonly value: Duration | null;
 }
 
 export interface DeduplicationOffset {

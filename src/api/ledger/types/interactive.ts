@@ -57,7 +57,7 @@ export interface MinLedgerTimeAbs {
 }
 
 export interface MinLedgerTimeRel {
-  readonly value: Duration;
+  readonly value: Duration | null;
 }
 
 export interface CostEstimation {
