@@ -268,6 +268,42 @@ describe("projection", () => {
     );
   });
 
+  it("who asks only for interfaces that no template implements is no reader of what others are told", async (t) => {
+    const fixture = await startLedger(t),
+      { alice, bob } = fixture.parties as Parties,
+      onlyInterface = (name: string) => ({
+        cumulative: [
+          {
+            kind: "interface",
+            interfaceId: `#${packageName}:M:${name}`,
+            includeInterfaceView: true,
+            includeCreatedEventBlob: false,
+          } as const,
+        ],
+      });
+    success(
+      await fixture.ledger.submit(
+        submission([alice], [{ create: "c", signatories: [alice], observers: [bob] }], { commandId: "mine", workflowId: "flow" }),
+      ),
+    );
+    const beside = (name: string) => [
+      { ...wildcard(bob), filtersByParty: { [alice]: onlyInterface(name), [bob]: { cumulative: [] } } },
+      { ...wildcard(bob), filtersForAnyParty: onlyInterface(name) },
+    ];
+    for (const shape of ["acsDelta", "ledgerEffects"] as const)
+      for (const format of beside("Bare")) {
+        const [one] = await transactions(fixture.ledger, format, shape);
+        assert.deepEqual([one.commandId, one.paidTrafficCost, one.events[0].CreatedEvent.witnessParties], ["", null, [bob]]);
+        assert.deepEqual((await activeContracts(fixture.ledger, format))[0].witnessParties, [bob]);
+      }
+    // A template that was uploaded is enough, and need not have contracts.
+    for (const format of beside("Promise")) {
+      const [one] = await transactions(fixture.ledger, format);
+      assert.deepEqual([one.commandId, one.events[0].CreatedEvent.witnessParties], ["mine", [alice, bob]]);
+    }
+    assert.deepEqual(await transactions(fixture.ledger, { ...wildcard(), filtersForAnyParty: onlyInterface("Bare") }), []);
+  });
+
   it("formats that name nobody, ids instead of names, or unknown names have their codes", async (t) => {
     const { ledger, parties } = await startLedger(t),
       { alice } = parties as Parties;

@@ -84,9 +84,9 @@ export const summaryOf = (changes: Partial<PackageSummary> = {}): PackageSummary
   lfVersion: "2.1",
   isUtility: false,
   dependencies: [],
-  templates: ["M:Asset", "M:Other", "M:Keyed"],
-  interfaces: ["M:Holding"],
-  implements: { "M:Asset": [`${packageId}:M:Holding`] },
+  templates: ["M:Asset", "M:Other", "M:Keyed", "M:Unmade"],
+  interfaces: ["M:Holding", "M:Promise", "M:Bare"],
+  implements: { "M:Asset": [`${packageId}:M:Holding`], "M:Unmade": [`${packageId}:M:Promise`] },
   ...changes,
 });
 

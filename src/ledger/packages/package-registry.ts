@@ -94,6 +94,8 @@ export class PackageRegistry {
   readonly #byName = new Map<string, PackageSummary[]>();
   /** Template name (`package-name:Module:Entity`) to the interfaces that any of its versions implements. */
   readonly #implemented = new Map<string, Set<string>>();
+  /** Interfaces that some template implements. */
+  readonly #implementedInterfaces = new Set<string>();
   #revision = 0;
   readonly #listeners: (() => void)[] = [];
 
@@ -154,7 +156,10 @@ export class PackageRegistry {
 
   #addImplemented(template: string, interfaces: readonly string[]): void {
     const known = this.#implemented.get(template) ?? new Set<string>();
-    for (const id of interfaces) known.add(id);
+    for (const id of interfaces) {
+      known.add(id);
+      this.#implementedInterfaces.add(id);
+    }
     this.#implemented.set(template, known);
   }
 
@@ -184,6 +189,10 @@ export class PackageRegistry {
   }
   implementsInterface(template: string, interfaceId: string): boolean {
     return this.#implemented.get(template)?.has(interfaceId) === true;
+  }
+
+  isImplemented(interfaceId: string): boolean {
+    return this.#implementedInterfaces.has(interfaceId);
   }
 
   /** The packages with a template that implements the interface. */

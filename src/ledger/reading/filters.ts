@@ -186,6 +186,12 @@ class Implementations {
     return found;
   }
 
+  /** Also those of templates that no event has told of yet. */
+  hasSome(id: NamedId): boolean {
+    const { packages } = this.#context;
+    return packages.interfaceIds(id.packageName, qualified(id)).some((one) => packages.isImplemented(one));
+  }
+
   #find(id: NamedId): ReadonlyMap<number, readonly string[]> {
     const { packages, templates } = this.#context,
       found = new Map<number, readonly string[]>(),
@@ -204,11 +210,17 @@ class CompiledFilter {
   readonly #otherwise: TemplateMatch | undefined;
   readonly #named = new Map<number, TemplateMatch>();
   readonly #namesNothing: boolean;
+  #asksForNothing = false;
 
   constructor(filter: PartyFilter) {
     this.#filter = filter;
     this.#otherwise = filter.wildcard && (filter.wildcard.includeBlob ? wildcardBlobMatch : wildcardMatch);
     this.#namesNothing = filter.templates.length + filter.interfaces.length === 0;
+  }
+
+  /** Only interfaces that no template implements: whoever asks for those is no reader, not even of what others are told. */
+  get asksForNothing(): boolean {
+    return this.#asksForNothing;
   }
 
   get isWildcard(): boolean {
@@ -224,6 +236,8 @@ class CompiledFilter {
   }
 
   resolve(templates: TemplateNames, implementations: Implementations): void {
+    this.#asksForNothing =
+      !this.isWildcard && this.#filter.templates.length === 0 && !this.#filter.interfaces.some((id) => implementations.hasSome(id));
     this.#named.clear();
     for (const filter of this.#filter.templates) {
       const template = templates.get(whole(filter));
@@ -244,7 +258,9 @@ export class EventFilter {
   readonly #context: FilterContext;
   /** Of the filters of the format, which thousands of parties may share. */
   readonly #compiled: ReadonlyMap<PartyFilter, CompiledFilter>;
-  readonly #any: CompiledFilter | undefined;
+  /** Undefined also where it asks for nothing. */
+  #any: CompiledFilter | undefined;
+  /** Without those that ask for nothing. */
   #byNumber: (CompiledFilter | undefined)[] = [];
   #readers: ReadonlySet<number> = new Set();
   readonly #implementations: Implementations;
@@ -265,7 +281,6 @@ export class EventFilter {
     this.#implementations = new Implementations(context);
     const filters = filtersOf(format);
     this.#compiled = new Map(filters.map((filter) => [filter, new CompiledFilter(filter)]));
-    this.#any = format.anyParty && this.#compiled.get(format.anyParty);
     this.wantsViews = filters.some((filter) => filter.interfaces.some((one) => one.includeView));
     this.wantsBlobs = filters.some(
       (filter) =>
@@ -291,16 +306,14 @@ export class EventFilter {
     return this.#context.packages.revision;
   }
 
-  /** Only interfaces are asked for that no template implements, as long as that is so. */
+  /** Of every filter, as long as that is so. */
   get asksForNothing(): boolean {
     this.#resolve();
-    return [...this.#compiled.keys()].every(
-      ({ wildcard, templates, interfaces }) =>
-        !wildcard && templates.length === 0 && interfaces.every((id) => this.#implementations.of(id).size === 0),
-    );
+    return [...this.#compiled.values()].every((filter) => filter.asksForNothing);
   }
 
   get asksAnyParty(): boolean {
+    this.#resolve();
     return this.#any !== undefined;
   }
 
@@ -313,30 +326,46 @@ export class EventFilter {
       && this.#packagesRevision === packages.revision
     )
       return;
-    if (this.#partyCount !== parties.count) this.#resolveParties();
-    if (this.#templatesRevision !== templates.revision || this.#packagesRevision !== packages.revision) this.#resolveNames();
+    const areNamesOther = this.#templatesRevision !== templates.revision || this.#packagesRevision !== packages.revision,
+      isAskingOther = areNamesOther && this.#resolveNames();
+    if (isAskingOther || this.#partyCount !== parties.count) this.#resolveParties();
     this.#ranges = undefined;
   }
 
   #resolveParties(): void {
-    this.#partyCount = this.#context.parties.count;
+    const { parties: known } = this.#context,
+      { parties, anyParty: any } = this.format;
+    this.#partyCount = known.count;
     this.#byNumber = [];
-    const readers = new Set<number>(this.#any ? [anyParty] : []);
-    for (const [party, filter] of this.format.parties) {
-      const known = this.#context.parties.get(party);
-      if (!known) continue;
-      this.#byNumber[known.number] = this.#compiled.get(filter);
-      readers.add(known.number);
+    this.#any = any && this.#asking(any);
+    const readers = new Set<number>(any ? [anyParty] : []);
+    for (const [party, filter] of parties) {
+      const number = known.get(party)?.number;
+      if (number === undefined) continue;
+      this.#byNumber[number] = this.#asking(filter);
+      readers.add(number);
     }
     this.#readers = readers;
   }
 
-  #resolveNames(): void {
+  #asking(filter: PartyFilter): CompiledFilter | undefined {
+    const compiled = this.#compiled.get(filter);
+    return compiled?.asksForNothing ? undefined : compiled;
+  }
+
+  /** Whether a filter asks for nothing any more that asked for something, or the other way round. */
+  #resolveNames(): boolean {
     const { templates, packages } = this.#context;
     this.#templatesRevision = templates.revision;
     this.#packagesRevision = packages.revision;
     this.#implementations.forget();
-    for (const filter of this.#compiled.values()) filter.resolve(templates, this.#implementations);
+    let isAskingOther = false;
+    for (const filter of this.#compiled.values()) {
+      const { asksForNothing } = filter;
+      filter.resolve(templates, this.#implementations);
+      isAskingOther ||= filter.asksForNothing !== asksForNothing;
+    }
+    return isAskingOther;
   }
 
   /** The parties whose index holds what the filter asks for, also when its templates change. */
@@ -346,16 +375,19 @@ export class EventFilter {
   }
 
   isAsked(party: number): boolean {
-    if (this.#any) return true;
     this.#resolve();
-    return this.#byNumber[party] !== undefined;
+    return this.#any !== undefined || this.#byNumber[party] !== undefined;
   }
   asksAll(parties: readonly number[]): boolean {
-    for (let i = 0; i < parties.length; i++) if (!this.isAsked(parties[i]!)) return false;
+    this.#resolve();
+    if (this.#any) return true;
+    for (let i = 0; i < parties.length; i++) if (!this.#byNumber[parties[i]!]) return false;
     return true;
   }
   asksOneOf(parties: readonly number[]): boolean {
-    for (let i = 0; i < parties.length; i++) if (this.isAsked(parties[i]!)) return true;
+    this.#resolve();
+    if (this.#any) return parties.length > 0;
+    for (let i = 0; i < parties.length; i++) if (this.#byNumber[parties[i]!]) return true;
     return false;
   }
 

@@ -389,6 +389,6 @@ export class UpdatesCursor implements Cursor<LedgerErrorData> {
 /** By party alone: there are far fewer reassignments than templates to ask for. */
 function reassignmentRanges(filter: EventFilter | undefined): readonly IndexRange[] {
   if (filter === undefined) return [];
-  const parties = filter.asksAnyParty ? [anyParty] : [...filter.readers];
+  const parties = filter.readers.has(anyParty) ? [anyParty] : [...filter.readers];
   return parties.map((party) => ({ party, template: reassignmentTemplate }));
 }

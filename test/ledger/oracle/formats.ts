@@ -1,7 +1,7 @@
 /** Random event formats: one or more parties, any party, both; wildcards, templates, interfaces, mixed. */
 import type { EventFormatRequest, FilterRequest } from "../../../src/ledger/index.js";
 import { packageName } from "../support.js";
-import { templates } from "./play.js";
+import { interfaces, templates } from "./play.js";
 import type { Random } from "../../support/random.js";
 
 function randomFilter(random: Random): FilterRequest {
@@ -14,7 +14,7 @@ function randomFilter(random: Random): FilterRequest {
     case 2:
       return {
         kind: "interface",
-        interfaceId: `#${packageName}:M:Holding`,
+        interfaceId: `#${packageName}:${random.chance(0.5) ? interfaces[0] : random.one(interfaces)}`,
         includeInterfaceView: random.chance(0.6),
         includeCreatedEventBlob,
       };

@@ -38,7 +38,14 @@ export interface Transaction {
 }
 
 export const templates = ["M:Asset", "M:Other", "M:Keyed"] as const;
-export const interfaceOf: Readonly<Record<string, string | undefined>> = { "M:Asset": `${packageId}:M:Holding` };
+/** Uploaded, but nobody makes a contract of it. */
+export const unmadeTemplate = "M:Unmade";
+/** One of a template with contracts, one of a template without, one that no template implements. */
+export const interfaces = ["M:Holding", "M:Promise", "M:Bare"] as const;
+export const interfaceOf: Readonly<Record<string, string | undefined>> = {
+  "M:Asset": `${packageId}:M:Holding`,
+  [unmadeTemplate]: `${packageId}:M:Promise`,
+};
 
 export class Play {
   readonly transactions: Transaction[] = [];

@@ -4,7 +4,7 @@
  */
 import type { EventFormatRequest, FilterRequest, FiltersRequest } from "../../../src/ledger/index.js";
 import { contractIdOf, packageId, packageName } from "../support.js";
-import { interfaceOf, type Contract, type Node, type Transaction } from "./play.js";
+import { interfaceOf, templates, unmadeTemplate, type Contract, type Node, type Transaction } from "./play.js";
 
 export type Shape = "acsDelta" | "ledgerEffects";
 export type Json = Record<string, unknown>;
@@ -25,7 +25,7 @@ function wantedBy(filter: FilterRequest, template: string): Wanted | undefined {
       return filter.templateId === nameOf(template) ? { blob: filter.includeCreatedEventBlob, views: [] } : undefined;
     case "interface": {
       const implemented = interfaceOf[template];
-      if (implemented === undefined || filter.interfaceId !== `#${packageName}:M:Holding`) return undefined;
+      if (implemented === undefined || implemented.replace(packageId, `#${packageName}`) !== filter.interfaceId) return undefined;
       return { blob: filter.includeCreatedEventBlob, views: filter.includeInterfaceView ? [implemented] : [] };
     }
     case "empty":
@@ -50,8 +50,12 @@ export function wantedOf(format: EventFormatRequest, template: string, seers: It
   };
 }
 
+/** Who asks only for interfaces that no template implements asks for nothing, and reads nothing. */
+const asksForSomething = (filters: FiltersRequest | undefined): boolean =>
+  filters !== undefined && [...templates, unmadeTemplate].some((template) => wantedByAll(filters, template).length > 0);
+
 export const asked = (format: EventFormatRequest, parties: Iterable<string>): string[] =>
-  [...parties].filter((party) => format.filtersForAnyParty !== undefined || format.filtersByParty[party] !== undefined).sort();
+  [...parties].filter((party) => asksForSomething(format.filtersForAnyParty) || asksForSomething(format.filtersByParty[party])).sort();
 
 const identity = ({ name, template }: Contract, offset: number, nodeId: number): Json => ({
   offset,
