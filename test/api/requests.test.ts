@@ -627,7 +627,7 @@ test("requests: flats are updates under another path, in the shape that is asked
   }
 });
 
-test("requests: trees show whole transactions; the older filter is widened to all that its parties see", async () => {
+test("requests: of the older filter trees show whole transactions, widened to all that its parties see; a format is taken as it is", async () => {
   const trees = async (body: object): Promise<readonly [string, string, unknown]> => {
     const seen: Seen = {};
     await post("/v2/updates/trees", { ...body, endInclusive: 5 }, seen);
@@ -642,7 +642,15 @@ test("requests: trees show whole transactions; the older filter is widened to al
     "ledgerEffects",
     { alice: { cumulative: [{ kind: "wildcard", includeCreatedEventBlob: false }] } },
   ]);
-  assert.deepEqual(await trees({ updateFormat }), ["tree", "ledgerEffects", { alice: { cumulative: [] } }]);
+  for (const [transactionShape, shape] of [
+    ["TRANSACTION_SHAPE_ACS_DELTA", "acsDelta"],
+    ["TRANSACTION_SHAPE_LEDGER_EFFECTS", "ledgerEffects"],
+  ])
+    assert.deepEqual(await trees({ updateFormat: { includeTransactions: { eventFormat, transactionShape } } }), [
+      "tree",
+      shape,
+      { alice: { cumulative: [] } },
+    ]);
 });
 
 test("requests: a malformed format costs no transaction", async () => {

@@ -268,6 +268,44 @@ describe("projection", () => {
     );
   });
 
+  it("of deltas a tree has the created events, and is there without events where contracts only ended", async (t) => {
+    const fixture = await startLedger(t),
+      { alice, bob } = fixture.parties as Parties;
+    const first = await run(fixture, [alice], [{ create: "first", signatories: [alice], observers: [bob] }]);
+    const both = await run(
+      fixture,
+      [alice],
+      [
+        { exercise: "first", by: [alice] },
+        { create: "second", signatories: [alice] },
+      ],
+    );
+    const last = await run(fixture, [alice], [{ exercise: "second", by: [alice] }]);
+    const trees = await drain(
+      fixture.ledger.openUpdates({
+        beginExclusive: 0,
+        endInclusive: fixture.ledger.ledgerEnd(),
+        format: updates(wildcard(alice)),
+        form: "tree",
+        descending: false,
+      }),
+    );
+    assert.deepEqual(
+      trees.map(({ update: { TransactionTree } }) => [
+        TransactionTree.value.offset,
+        Object.entries(TransactionTree.value.eventsById as Record<string, Record<string, unknown>>).map(([nodeId, event]) => [
+          nodeId,
+          Object.keys(event)[0],
+        ]),
+      ]),
+      [
+        [first, [["0", "CreatedTreeEvent"]]],
+        [both, [["1", "CreatedTreeEvent"]]],
+        [last, []],
+      ],
+    );
+  });
+
   it("who asks only for interfaces that no template implements is no reader of what others are told", async (t) => {
     const fixture = await startLedger(t),
       { alice, bob } = fixture.parties as Parties,

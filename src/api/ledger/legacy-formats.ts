@@ -47,16 +47,16 @@ export function updatesFormat(wire: GetUpdatesRequest, shape: TransactionShape):
 }
 
 /**
- * The tree form has no place for archived events, so it shows whole transactions, and none for topology events. Only the
- * older fields are widened to all that the parties see: `updateFormat` is taken as it is (`JsUpdateService.toGetUpdatesRequest`).
+ * The older fields are widened to whole transactions, as the parties see them. `updateFormat` is taken as it is
+ * (`JsUpdateService.toGetUpdatesRequest`): of its deltas a tree has the created events, as it has no place for archived ones,
+ * and none for topology events.
  */
 export function treesFormat(wire: GetUpdatesRequest): Decoded<GivenFormat> {
   const format = updatesFormat(wire, "ledgerEffects");
   if (format.error !== undefined || "unreadable" in format.ok) return format;
-  const { includeTransactions, includeReassignments, includeTopologyEvents } = format.ok;
+  const { includeReassignments, includeTopologyEvents } = format.ok;
   if (includeTopologyEvents !== undefined) return fail(invalidArgument("Topology events cannot be shown as transaction trees."));
-  if (wire.updateFormat != null)
-    return ok({ ...format.ok, includeTransactions: includeTransactions && { ...includeTransactions, shape: "ledgerEffects" } });
+  if (wire.updateFormat != null) return format;
   const eventFormat = includeReassignments && withWildcards(includeReassignments); // the same of both, as they come from the same fields
   return ok({
     includeTransactions: eventFormat && { eventFormat, shape: "ledgerEffects" },

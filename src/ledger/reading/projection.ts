@@ -84,9 +84,9 @@ export class Projection {
     own.#openTransaction(update, form, isSubmitter);
     return {
       add: (selection) => {
-        own.#addEvents(update, selection, isFirst, asked, form);
+        const added = own.#addEvents(update, selection, isFirst, asked, form);
         splicer.flush();
-        isFirst = false;
+        isFirst &&= added === 0;
       },
       end: () => {
         own.#closeTransaction(update, form, isSubmitter);
@@ -107,9 +107,11 @@ export class Projection {
     else splicer.keep(update.eventsFieldStart, update.eventsStart);
   }
 
-  #addEvents(update: UpdateMarks, selection: Selection, isFirst: boolean, asked: TransactionFilter, form: TransactionForm): void {
-    if (isTree(form)) this.#addToTree(update, selection, isFirst, asked.filter);
-    else this.#addFlat(update, selection, isFirst, asked);
+  /** Gives how many were written. */
+  #addEvents(update: UpdateMarks, selection: Selection, isFirst: boolean, asked: TransactionFilter, form: TransactionForm): number {
+    if (isTree(form)) return this.#addToTree(update, selection, isFirst, asked);
+    this.#addFlat(update, selection, isFirst, asked);
+    return selection.events.length;
   }
 
   #addFlat(update: UpdateMarks, { events, matches }: Selection, isFirst: boolean, { filter, shape }: TransactionFilter): void {
@@ -131,14 +133,18 @@ export class Projection {
     });
   }
 
-  #addToTree(update: UpdateMarks, { events, matches }: Selection, isFirst: boolean, filter: EventFilter): void {
+  /** A tree has no place for archived events, which are what a delta has in place of exercises. */
+  #addToTree(update: UpdateMarks, { events, matches }: Selection, isFirst: boolean, { filter, shape }: TransactionFilter): number {
     const splicer = this.#splicer;
+    let written = 0;
     events.forEach((event, index) => {
-      const before = index === 0 && isFirst ? "" : ",";
+      if (shape === "acsDelta" && !event.isCreate) return;
+      const before = written++ === 0 && isFirst ? "" : ",";
       splicer.text(`${before}"${event.nodeId}":{"${event.isCreate ? "CreatedTreeEvent" : "ExercisedTreeEvent"}":{"value":`);
-      this.#writeEvent(update, event, matches[index]!, filter, "ledgerEffects");
+      this.#writeEvent(update, event, matches[index]!, filter, shape);
       splicer.text("}}");
     });
+    return written;
   }
 
   /** From behind its last event on. */

@@ -56,11 +56,16 @@ class Comparison {
         );
       }
     }
+    for (const shape of ["acsDelta", "ledgerEffects"] as const) await this.#trees(format, shape);
+  }
+
+  /** A tree has no place for archived events. */
+  async #trees(format: EventFormatRequest, shape: Shape): Promise<void> {
     const trees = await drain(
-      ledger.openUpdates({
+      this.fixture.ledger.openUpdates({
         beginExclusive: 0,
         endInclusive: this.#end,
-        format: updates(format, "ledgerEffects"),
+        format: updates(format, shape),
         form: "tree",
         descending: false,
       }),
@@ -73,12 +78,12 @@ class Comparison {
           },
         }) => [value.offset, value.commandId, Object.values(value.eventsById).map((event: any) => Object.values(event as object)[0].value)],
       ),
-      this.expected(format, "ledgerEffects", 0, this.#end).map((one) => [
+      this.expected(format, shape, 0, this.#end).map((one) => [
         one.offset,
         one.commandId,
-        one.events.map((event) => Object.values(event)[0]),
+        one.events.filter((event) => event["ArchivedEvent"] === undefined).map((event) => Object.values(event)[0]),
       ]),
-      "trees",
+      `trees of ${shape}`,
     );
   }
 
