@@ -139,6 +139,8 @@ describe("pruning", () => {
       for (const descending of [false, true]) {
         const asked = { beginExclusive: 0, endInclusive: ledger.ledgerEnd(), format, form: "update", descending } as const;
         assert.deepEqual(await drain(ledger.openUpdates(asked)), []);
+        const page = success(await ledger.readUpdatesPage({ ...asked, pageSize: undefined, pageToken: undefined }));
+        assert.deepEqual(JSON.parse(Buffer.from(page).toString()).updates, []);
       }
     assert.deepEqual(await activeContracts(ledger, viewsOf(alice), pruned - 1), []);
     assert.equal(

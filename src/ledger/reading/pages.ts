@@ -27,7 +27,7 @@ import {
 import type { EventFormatRequest, GivenFormat, PageMemory, Taken, Traced } from "./formats.js";
 import { checkNotPruned } from "./pruned.js";
 import type { ReadContext } from "./read-context.js";
-import { type ResolvedUpdateFormat, resolveGivenFormat } from "./update-request.js";
+import { asksForNothing, type ResolvedUpdateFormat, resolveGivenFormat } from "./update-request.js";
 import { UpdatesCursor } from "./updates.js";
 
 /** In a token of updates: the bound that the next page starts from. */
@@ -121,7 +121,7 @@ async function findUpdatesPage(context: ReadContext, key: TokenKey, request: Upd
   if (place && request.descending) end = boundOf(place.ok);
   else if (place) begin = boundOf(place.ok);
   const gone = checkNotPruned("updates", { from: Number(begin), to: end }, context.pruning.offset);
-  if (gone) return fail(gone);
+  if (gone && !asksForNothing(format.ok)) return fail(gone);
   const size = request.pageSize ?? limits.updatesPageElementsDefault;
   const out = new ElementBuffer(request.memory?.bytes);
   out.text(`{"updates":[`);
