@@ -437,6 +437,34 @@ describe("pages", () => {
     assert.equal(body(success(await fixture.ledger.readUpdatesPage({ ...request, pageToken: token(empty) }))).updates.length, 1);
   });
 
+  it("a page without offsets is empty whatever names it asks for, if they are well-formed", async (t) => {
+    const fixture = await startLedger(t),
+      { alice } = fixture.parties as Parties;
+    await fill(fixture, 2);
+    const { ledger } = fixture,
+      end = ledger.ledgerEnd();
+    const read = (templateId: string, beginExclusive: number, endInclusive: number | undefined) =>
+      ledger.readUpdatesPage({
+        beginExclusive,
+        endInclusive,
+        pageSize: undefined,
+        format: updates({
+          ...wildcard(),
+          filtersByParty: { [alice]: { cumulative: [{ kind: "template", templateId, includeCreatedEventBlob: false }] } },
+        }),
+        descending: false,
+        pageToken: undefined,
+      });
+    for (const [from, to] of [
+      [1, 1],
+      [end, undefined],
+      [end + 3, undefined],
+    ] as const)
+      assert.deepEqual(body(success(await read("#nope:M:I", from, to))).updates, []);
+    assert.equal(failure(await read("#nope:M:I", end - 1, end)).code, "PACKAGE_NAMES_NOT_FOUND");
+    assert.equal(failure(await read("nope:M:I", 1, 1)).code, "INVALID_FIELD");
+  });
+
   it("a stream of active contracts goes on from the token of any of its elements", async (t) => {
     const fixture = await startLedger(t),
       { alice } = fixture.parties as Parties;

@@ -27,7 +27,7 @@ import {
 import type { EventFormatRequest, GivenFormat, PageMemory, Taken, Traced } from "./formats.js";
 import { checkNotPruned } from "./pruned.js";
 import type { ReadContext } from "./read-context.js";
-import { asksForNothing, type ResolvedUpdateFormat, resolveGivenFormat } from "./update-request.js";
+import { asksForNothing, type ParsedUpdateFormat, parseGivenFormat, resolveNames } from "./update-request.js";
 import { UpdatesCursor } from "./updates.js";
 
 /** In a token of updates: the bound that the next page starts from. */
@@ -114,21 +114,26 @@ async function findUpdatesPage(context: ReadContext, key: TokenKey, request: Upd
   if (place && isFailure(place)) return fail(tokenRefused(place.error, "INVALID_UPDATES_PAGE_TOKEN"));
   const problem = checkUpdatesPage(request, ledgerEnd);
   if (problem) return fail(problem);
-  const format = resolveGivenFormat(request.format, context, request.traceId);
-  if (isFailure(format)) return format;
+  const parsed = parseGivenFormat(request.format);
+  if (isFailure(parsed)) return parsed;
   let begin: AskedOffset = request.beginExclusive ?? context.pruning.offset,
     end = Number(request.endInclusive ?? ledgerEnd);
   if (place && request.descending) end = boundOf(place.ok);
   else if (place) begin = boundOf(place.ok);
-  const gone = checkNotPruned("updates", { from: Number(begin), to: end }, context.pruning.offset);
-  if (gone && !asksForNothing(format.ok)) return fail(gone);
-  const size = request.pageSize ?? limits.updatesPageElementsDefault;
   const out = new ElementBuffer(request.memory?.bytes);
   out.text(`{"updates":[`);
   const collected = await collectUpdates(
     context,
-    format.ok,
-    { begin: Number(begin), end, size, descending: request.descending, taker: request.taker ?? always, memory: request.memory },
+    parsed.ok,
+    {
+      begin: Number(begin),
+      end,
+      size: request.pageSize ?? limits.updatesPageElementsDefault,
+      descending: request.descending,
+      traceId: request.traceId,
+      taker: request.taker ?? always,
+      memory: request.memory,
+    },
     out,
   );
   if (isFailure(collected)) return collected;
@@ -147,6 +152,7 @@ interface PageRange {
   readonly end: Offset;
   readonly size: number;
   readonly descending: boolean;
+  readonly traceId: string | undefined;
   readonly taker: () => AbortSignal;
   readonly memory: PageMemory | undefined;
 }
@@ -157,17 +163,17 @@ const isLong = ({ length }: ElementBuffer, memory: PageMemory | undefined): bool
 /** Writes the elements of one page; `cutAt` is the bound that parts them from the first element of the next page, if there is one. */
 async function collectUpdates(
   context: ReadContext,
-  format: ResolvedUpdateFormat,
+  parsed: ParsedUpdateFormat,
   range: PageRange,
   out: ElementBuffer,
 ): Answer<{ readonly cutAt: Offset | undefined }> {
-  if (range.begin >= range.end) return ok({ cutAt: undefined });
-  const cursor = new UpdatesCursor(
-    context,
-    { beginExclusive: range.begin, endInclusive: range.end, descending: range.descending },
-    format,
-    "update",
-  );
+  const { begin, end, descending } = range;
+  if (begin >= end) return ok({ cutAt: undefined }); // nor are names looked up for it (`fetchTransactionsWithEmptyRangeSupport`)
+  const format = resolveNames(parsed, context, range.traceId);
+  if (isFailure(format)) return format;
+  const gone = checkNotPruned("updates", { from: begin, to: end }, context.pruning.offset);
+  if (gone && !asksForNothing(format.ok)) return fail(gone);
+  const cursor = new UpdatesCursor(context, { beginExclusive: begin, endInclusive: end, descending }, format.ok, "update");
   while (!cursor.ended && out.elements < range.size && !isLong(out, range.memory))
     await readWhile(range.taker, cursor, range.size - out.elements, out);
   const hasNext = !cursor.ended && (await readWhile(range.taker, cursor, 1, discard)) > 0;

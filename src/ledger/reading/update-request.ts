@@ -2,6 +2,7 @@
 import { fail, isFailure, ok } from "../../base/result.js";
 import {
   type AskedOffset,
+  type EventFormat,
   invalidField,
   ledgerError,
   type LedgerErrorData,
@@ -12,6 +13,7 @@ import {
   type Outcome,
   partiesProblem,
   type Party,
+  type TransactionShape,
 } from "../model/index.js";
 import { EventFilter, type FilterContext, parseEventFormat } from "./filters.js";
 import type { GivenFormat, Traced, UpdateElementForm, UpdateFormatRequest } from "./formats.js";
@@ -25,10 +27,22 @@ export interface ResolvedUpdateFormat {
   readonly topologyParties: readonly Party[] | undefined;
 }
 
-export const resolveGivenFormat = (given: GivenFormat, context: FilterContext, traceId?: string): Outcome<ResolvedUpdateFormat> =>
-  "unreadable" in given ? fail(given.unreadable) : resolveUpdateFormat(given, context, traceId);
+/** An update format that is well-formed; what its names stand for was not looked up. */
+export interface ParsedUpdateFormat {
+  readonly transactions: { readonly format: EventFormat; readonly shape: TransactionShape } | undefined;
+  readonly reassignments: EventFormat | undefined;
+  readonly topologyParties: readonly Party[] | undefined;
+}
 
-function resolveUpdateFormat(request: UpdateFormatRequest, context: FilterContext, traceId?: string): Outcome<ResolvedUpdateFormat> {
+export function resolveGivenFormat(given: GivenFormat, context: FilterContext, traceId?: string): Outcome<ResolvedUpdateFormat> {
+  const parsed = parseGivenFormat(given);
+  return isFailure(parsed) ? parsed : resolveNames(parsed.ok, context, traceId);
+}
+
+export const parseGivenFormat = (given: GivenFormat): Outcome<ParsedUpdateFormat> =>
+  "unreadable" in given ? fail(given.unreadable) : parseUpdateFormat(given);
+
+function parseUpdateFormat(request: UpdateFormatRequest): Outcome<ParsedUpdateFormat> {
   const { includeTransactions, includeReassignments: asked, includeTopologyEvents } = request;
   const ofTransactions = includeTransactions && parseEventFormat(includeTransactions.eventFormat);
   if (ofTransactions && isFailure(ofTransactions)) return ofTransactions;
@@ -37,14 +51,24 @@ function resolveUpdateFormat(request: UpdateFormatRequest, context: FilterContex
   if (ofReassignments && isFailure(ofReassignments)) return ofReassignments;
   const malformed = partiesProblem(includeTopologyEvents?.parties ?? []);
   if (malformed !== undefined) return fail(invalidField("parties", malformed));
-  const transactions = ofTransactions && EventFilter.named(ofTransactions.ok, context, traceId);
+  return ok({
+    transactions: ofTransactions && { format: ofTransactions.ok, shape: includeTransactions!.shape },
+    reassignments: ofReassignments?.ok,
+    topologyParties: includeTopologyEvents?.parties,
+  });
+}
+
+export function resolveNames(parsed: ParsedUpdateFormat, context: FilterContext, traceId?: string): Outcome<ResolvedUpdateFormat> {
+  const { transactions: ofTransactions, reassignments: ofReassignments, topologyParties } = parsed;
+  const transactions = ofTransactions && EventFilter.named(ofTransactions.format, context, traceId);
   if (transactions && isFailure(transactions)) return transactions;
-  const reassignments = isSame ? transactions : ofReassignments && EventFilter.named(ofReassignments.ok, context, traceId);
+  const isSame = ofReassignments !== undefined && ofReassignments === ofTransactions?.format;
+  const reassignments = isSame ? transactions : ofReassignments && EventFilter.named(ofReassignments, context, traceId);
   if (reassignments && isFailure(reassignments)) return reassignments;
   return ok({
-    transactions: transactions && { filter: transactions.ok, shape: includeTransactions!.shape },
+    transactions: transactions && { filter: transactions.ok, shape: ofTransactions!.shape },
     reassignments: reassignments?.ok,
-    topologyParties: includeTopologyEvents?.parties,
+    topologyParties,
   });
 }
 
