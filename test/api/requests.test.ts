@@ -612,6 +612,20 @@ test("requests: the older filter of updates means transactions and reassignments
   });
 });
 
+test("requests: null for what has a default beside the older fields is the default", async () => {
+  for (const [path, given] of [
+    ...["/v2/updates", "/v2/updates/flats", "/v2/updates/trees"].map((path) => [path, { beginExclusive: 2, endInclusive: 5 }] as const),
+    ["/v2/state/active-contracts", { activeAtOffset: 3 }],
+  ] as const) {
+    const plain: Seen = {},
+      withNull: Seen = {};
+    await post(path, { ...given, filter: eventFormat }, plain);
+    const nulls = path === "/v2/state/active-contracts" ? { verbose: null } : { verbose: null, descendingOrder: null };
+    assert.equal((await post(path, { ...given, filter: eventFormat, ...nulls }, withNull)).status, 200, path);
+    assert.deepEqual(withNull.request, plain.request, path);
+  }
+});
+
 test("requests: flats are updates under another path, in the shape that is asked for", async () => {
   const effects = { includeTransactions: { eventFormat, transactionShape: "TRANSACTION_SHAPE_LEDGER_EFFECTS" } };
   for (const body of [

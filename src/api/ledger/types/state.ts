@@ -12,7 +12,7 @@ export type ParticipantPermission =
 
 export interface GetActiveContractsRequest {
   readonly filter?: TransactionFilter | null;
-  readonly verbose?: boolean;
+  readonly verbose?: boolean | null;
   readonly activeAtOffset?: Int64Input;
   readonly eventFormat?: EventFormat | null;
   readonly streamContinuationToken?: Base64 | null;

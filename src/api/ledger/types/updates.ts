@@ -10,9 +10,9 @@ export interface GetUpdatesRequest {
   readonly beginExclusive?: Int64Input;
   readonly endInclusive?: Int64Input | null;
   readonly filter?: TransactionFilter | null;
-  readonly verbose?: boolean;
+  readonly verbose?: boolean | null;
   readonly updateFormat?: UpdateFormat | null;
-  readonly descendingOrder?: boolean;
+  readonly descendingOrder?: boolean | null;
 }
 
 export interface JsGetUpdatesResponse {
