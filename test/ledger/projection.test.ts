@@ -7,11 +7,14 @@ import {
   failure,
   packageId,
   packageName,
+  packagePayload,
   startLedger,
   submission,
   success,
+  summaryOf,
   transactions,
   updates,
+  viewsOf,
   wildcard,
   type Fixture,
   type Step,
@@ -266,6 +269,28 @@ describe("projection", () => {
       ]),
       [[contractIdOf("asset"), []]],
     );
+  });
+
+  it("views that witnesses ask for come before those that are asked for of any party", async (t) => {
+    const interfaceId = (name: string) => `${packageId}:M:${name}`,
+      summary = summaryOf({ implements: { "M:Asset": ["Bare", "Holding"].map(interfaceId) } }),
+      fixture = await startLedger(t, { builtInPackages: async () => [{ summary, payload: packagePayload }] }),
+      { alice } = fixture.parties as Parties,
+      viewOf = (name: string) => viewsOf(alice, name).filtersByParty[alice]!;
+    await run(fixture, [alice], [{ create: "c", signatories: [alice] }]);
+    await run(fixture, [alice], [{ exercise: "c", by: [alice] }]);
+    for (const [own, any] of [
+      ["Holding", "Bare"],
+      ["Bare", "Holding"],
+    ] as const) {
+      const format = { ...wildcard(), filtersByParty: { [alice]: viewOf(own) }, filtersForAnyParty: viewOf(any) },
+        [made, ended] = await transactions(fixture.ledger, format);
+      assert.deepEqual(
+        made.events[0].CreatedEvent.interfaceViews.map((view: { interfaceId: string }) => view.interfaceId),
+        [own, any].map(interfaceId),
+      );
+      assert.deepEqual(ended.events[0].ArchivedEvent.implementedInterfaces, [own, any].map(interfaceId));
+    }
   });
 
   it("of deltas a tree has the created events, and is there without events where contracts only ended", async (t) => {

@@ -399,11 +399,11 @@ export const wildcard = (...parties: readonly string[]): EventFormatRequest => (
   verbose: true,
 });
 /** What a party sees of an interface, with its views. */
-export const viewsOf = (party: string): EventFormatRequest => ({
+export const viewsOf = (party: string, name = "Holding"): EventFormatRequest => ({
   filtersByParty: {
     [party]: {
       cumulative: [
-        { kind: "interface", interfaceId: `#${packageName}:M:Holding`, includeInterfaceView: true, includeCreatedEventBlob: false },
+        { kind: "interface", interfaceId: `#${packageName}:M:${name}`, includeInterfaceView: true, includeCreatedEventBlob: false },
       ],
     },
   },

@@ -394,12 +394,12 @@ export class EventFilter {
   /** What the reader wants of an event of `template` that `parties` may see; undefined: nothing. */
   match(template: number, parties: readonly number[]): TemplateMatch | undefined {
     this.#resolve();
-    let match = this.#any?.match(template);
+    let match: TemplateMatch | undefined;
     for (let i = 0; i < parties.length; i++) {
       const filter = this.#byNumber[parties[i]!];
       if (filter) match = combine(match, filter.match(template));
     }
-    return match;
+    return this.#any ? combine(match, this.#any.match(template)) : match; // behind theirs: views are told in this order
   }
 
   /** Ranges of an index, the same list until they change; template 0 = all templates of the party (the index decides how). */

@@ -40,8 +40,9 @@ function wantedByAll({ cumulative }: FiltersRequest, template: string): Wanted[]
 
 /** Of an event of `template` that `seers` may see. */
 export function wantedOf(format: EventFormatRequest, template: string, seers: Iterable<string>): Wanted | undefined {
-  const all: Wanted[] = format.filtersForAnyParty ? wantedByAll(format.filtersForAnyParty, template) : [];
+  const all: Wanted[] = [];
   for (const party of seers) if (format.filtersByParty[party]) all.push(...wantedByAll(format.filtersByParty[party]!, template));
+  if (format.filtersForAnyParty) all.push(...wantedByAll(format.filtersForAnyParty, template));
   if (all.length === 0) return undefined;
   const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
   return {
