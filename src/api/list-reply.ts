@@ -32,6 +32,7 @@ export async function listReply(
     readonly stream_idle_timeout_ms?: number;
   };
   if (askedIdleMs !== undefined && askedIdleMs <= 0) return fail(noIdleTime(askedIdleMs));
+  if (limit !== undefined && limit <= 0) return ok({ status: 200, headers: cutHeaders(limit), body: noElements });
   const cursor = operation.open(parts.api.services as never, call);
   if (cursor.error !== undefined) return cursor;
   const watching = new Watching(call, parts);
@@ -58,6 +59,9 @@ export async function listReply(
   list.ok.release();
   return fail(streamEnded(ended));
 }
+
+/** Of who wants no elements the ledger is asked nothing, and so finds no fault with what he asks for. */
+const noElements = "[]";
 
 /** A token that expires meanwhile ends it as a closed connection: what went out cannot be taken back. */
 async function streamedReply(

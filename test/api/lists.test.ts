@@ -29,8 +29,16 @@ test("lists: a bounded stream is one JSON array", async () => {
 });
 
 for (const limit of ["0", "-3"])
-  test(`lists: limit ${limit} gives an empty list`, async () =>
-    assert.equal((await updates(new NumberCursor(3), `limit=${limit}`)).text, "[]"));
+  test(`lists: limit ${limit} gives an empty list, for which the ledger is not asked`, async () => {
+    for (const [path, body] of [
+      ["/v2/updates", {}],
+      ["/v2/state/active-contracts", { activeAtOffset: 99_999_999 }],
+      ["/v2/commands/completions", { userId: "u", parties: [] }],
+    ] as const) {
+      const answer = await request(apiWith({}), "POST", path, { body, query: `limit=${limit}` });
+      assert.deepEqual([answer.status, answer.text], [200, "[]"], path);
+    }
+  });
 
 test("lists: a limit within the node's cuts silently", async () => {
   const answer = await updates(new NumberCursor(300), "limit=200");
