@@ -8,8 +8,23 @@ const ofTemplate = (templateId: string, includeCreatedEventBlob = false): Filter
   cumulative: [{ identifierFilter: { TemplateFilter: { value: { templateId, includeCreatedEventBlob } } } }],
 });
 
+test("formats: an id that is null is missing, which is the ledger's to tell in its turn", () => {
+  const { cumulative } = eventFormatOf({
+    filtersForAnyParty: {
+      cumulative: [
+        { identifierFilter: { TemplateFilter: { value: { templateId: null } } } },
+        { identifierFilter: { InterfaceFilter: { value: { interfaceId: null } } } },
+      ],
+    },
+  }).filtersForAnyParty!;
+  assert.deepEqual(cumulative, [
+    { kind: "template", templateId: undefined, includeCreatedEventBlob: false },
+    { kind: "interface", interfaceId: undefined, includeInterfaceView: false, includeCreatedEventBlob: false },
+  ]);
+});
+
 test("formats: parties that ask for the same share a filter, which is read once; others have their own", () => {
-  const { ok: format } = eventFormatOf({
+  const format = eventFormatOf({
     filtersByParty: {
       a: ofTemplate("#p:M:T"),
       b: ofTemplate("#p:M:T"),
@@ -19,7 +34,7 @@ test("formats: parties that ask for the same share a filter, which is read once;
       f: {},
     },
   });
-  const { a, b, c, d, e, f } = format!.filtersByParty;
+  const { a, b, c, d, e, f } = format.filtersByParty;
   assert.equal(a, b);
   assert.equal(e, f);
   assert.deepEqual(

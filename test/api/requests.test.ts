@@ -528,20 +528,6 @@ const codes: readonly (readonly [title: string, path: string, body: unknown, cod
     { commands, transactionFormat: { transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" } },
     "MISSING_FIELD",
   ],
-  [
-    "a template filter whose template is null",
-    "/v2/state/active-contracts",
-    filteredBy({ TemplateFilter: { value: { templateId: null } } }),
-    "MISSING_FIELD",
-    /templateId/,
-  ],
-  [
-    "an interface filter whose interface is null",
-    "/v2/state/active-contracts",
-    filteredBy({ InterfaceFilter: { value: { interfaceId: null } } }),
-    "MISSING_FIELD",
-    /interfaceId/,
-  ],
   ["updates without any format", "/v2/updates", { beginExclusive: 0 }, "INVALID_ARGUMENT", neither("update_format")],
   [
     "updates with both formats",

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { FilterRequest } from "../../src/ledger/index.js";
 import {
   activeContracts,
   contractIdOf,
@@ -395,6 +396,29 @@ describe("projection", () => {
         code,
       );
     }
+  });
+
+  it("of several faults of a format the first is told: party by party, of each its templates, then its interfaces", async (t) => {
+    const { ledger, parties } = await startLedger(t),
+      { alice, bob } = parties as Parties;
+    const template = (templateId: string | undefined) => ({ kind: "template", templateId, includeCreatedEventBlob: false }) as const,
+      ofInterface = (interfaceId: string | undefined) =>
+        ({ kind: "interface", interfaceId, includeInterfaceView: false, includeCreatedEventBlob: false }) as const,
+      byPackageId = `${packageId}:M:Asset`;
+    const told = (own: readonly FilterRequest[], other: readonly FilterRequest[], any: readonly FilterRequest[] = []) => {
+      const format = {
+        filtersByParty: { [alice]: { cumulative: own }, [bob]: { cumulative: other } },
+        filtersForAnyParty: { cumulative: any },
+        verbose: false,
+      };
+      const { code, context } = failure(ledger.openActiveContracts({ activeAtOffset: 0, format }));
+      return [code, context["field_name"]].filter((word) => word !== undefined).join(" ");
+    };
+    assert.equal(told([ofInterface(byPackageId)], [ofInterface(undefined)]), "INVALID_FIELD");
+    assert.equal(told([ofInterface(undefined)], [ofInterface(byPackageId)]), "MISSING_FIELD interfaceId");
+    assert.equal(told([ofInterface(undefined), template(byPackageId)], []), "INVALID_FIELD");
+    assert.equal(told([ofInterface(byPackageId), template(undefined)], []), "MISSING_FIELD templateId");
+    assert.equal(told([], [], [ofInterface(undefined)]), "MISSING_FIELD interfaceId");
   });
 
   it("events of a contract are given to stakeholders and look missing to everyone else", async (t) => {

@@ -1,7 +1,5 @@
-import { ok, type Result } from "../../base/result.js";
-import type { EventFormatRequest } from "../../ledger/index.js";
+import { ok } from "../../base/result.js";
 import { jsonBody } from "../body.js";
-import type { RequestFailure } from "../errors.js";
 import { json, operation } from "../operation.js";
 import { spliced } from "../wire.js";
 import { eventFormatClaims, partiesOrAny, withToken } from "./format-claims.js";
@@ -21,10 +19,8 @@ export const eventOperations = {
     body: jsonBody(typia.createValidate<GetEventsByContractIdRequest>(), typia.createAssert<GetEventsByContractIdRequest>()),
     reply: json<JsGetEventsByContractIdResponse>(),
     handle: async ({ ledger }, { body, trace }) => {
-      const format: Result<EventFormatRequest | undefined, RequestFailure> =
-        body.eventFormat == null ? ok(undefined) : eventFormatOf(body.eventFormat);
-      if (format.error !== undefined) return format;
-      const events = await ledger.readEventsByContractId(body.contractId ?? "", format.ok, trace.traceId);
+      const format = body.eventFormat == null ? undefined : eventFormatOf(body.eventFormat);
+      const events = await ledger.readEventsByContractId(body.contractId ?? "", format, trace.traceId);
       return events.error === undefined ? ok(spliced<JsGetEventsByContractIdResponse>(events.ok)) : events;
     },
   }),

@@ -15,28 +15,21 @@ import type { CumulativeFilter, EventFormat, Filters, TransactionFormat, UpdateF
 type Decoded<T> = Result<T, RequestFailure>;
 type TransactionFormatRequest = NonNullable<UpdateFormatRequest["includeTransactions"]>;
 
-export function eventFormatOf(wire: EventFormat): Decoded<EventFormatRequest> {
+export function eventFormatOf(wire: EventFormat): EventFormatRequest {
   const byParty = wire.filtersByParty ?? {},
     filtersByParty: Record<string, FiltersRequest> = {},
     known = new Map<string, FiltersRequest>(); // one for all parties that ask for the same: there may be thousands
   for (const party of Object.keys(byParty)) {
     const text = JSON.stringify(byParty[party]);
     let filters = known.get(text);
-    if (filters === undefined) {
-      const decoded = filtersOf(byParty[party]!);
-      if (decoded.error !== undefined) return decoded;
-      known.set(text, (filters = decoded.ok));
-    }
+    if (filters === undefined) known.set(text, (filters = filtersOf(byParty[party]!)));
     setOwn(filtersByParty, party, filters);
   }
-  const forAnyParty: Decoded<FiltersRequest | undefined> =
-    wire.filtersForAnyParty == null ? ok(undefined) : filtersOf(wire.filtersForAnyParty);
-  if (forAnyParty.error !== undefined) return forAnyParty;
-  return ok({
+  return {
     filtersByParty,
-    filtersForAnyParty: forAnyParty.ok,
+    filtersForAnyParty: wire.filtersForAnyParty == null ? undefined : filtersOf(wire.filtersForAnyParty),
     verbose: wire.verbose ?? false,
-  });
+  };
 }
 
 /** A member of any name; to assign one would not make it of `__proto__`. */
@@ -45,43 +38,30 @@ function setOwn<T>(object: Record<string, T>, name: string, value: T): void {
   else object[name] = value;
 }
 
-function filtersOf({ cumulative = [] }: Filters): Decoded<FiltersRequest> {
-  const filters: FilterRequest[] = [];
-  for (const wire of cumulative) {
-    const filter = filterOf(wire);
-    if (filter.error !== undefined) return filter;
-    filters.push(filter.ok);
-  }
-  return ok({ cumulative: filters });
-}
+const filtersOf = ({ cumulative = [] }: Filters): FiltersRequest => ({ cumulative: cumulative.map(filterOf) });
 
-function filterOf({ identifierFilter }: CumulativeFilter): Decoded<FilterRequest> {
-  if (identifierFilter === undefined || "Empty" in identifierFilter) return ok({ kind: "empty" });
+function filterOf({ identifierFilter }: CumulativeFilter): FilterRequest {
+  if (identifierFilter === undefined || "Empty" in identifierFilter) return { kind: "empty" };
   if ("WildcardFilter" in identifierFilter) {
     const { includeCreatedEventBlob = false } = identifierFilter.WildcardFilter.value;
-    return ok({ kind: "wildcard", includeCreatedEventBlob });
+    return { kind: "wildcard", includeCreatedEventBlob };
   }
   if ("TemplateFilter" in identifierFilter) {
     const { templateId, includeCreatedEventBlob = false } = identifierFilter.TemplateFilter.value;
-    return templateId == null ? fail(missingField("templateId")) : ok({ kind: "template", templateId, includeCreatedEventBlob });
+    return { kind: "template", templateId: templateId ?? undefined, includeCreatedEventBlob };
   }
   const { interfaceId, includeInterfaceView = false, includeCreatedEventBlob = false } = identifierFilter.InterfaceFilter.value;
-  return interfaceId == null
-    ? fail(missingField("interfaceId"))
-    : ok({ kind: "interface", interfaceId, includeInterfaceView, includeCreatedEventBlob });
+  return { kind: "interface", interfaceId: interfaceId ?? undefined, includeInterfaceView, includeCreatedEventBlob };
 }
 
 export function updateFormatOf(wire: UpdateFormat): Decoded<UpdateFormatRequest> {
   const transactions: Decoded<TransactionFormatRequest | undefined> =
     wire.includeTransactions == null ? ok(undefined) : transactionFormatOf(wire.includeTransactions);
   if (transactions.error !== undefined) return transactions;
-  const reassignments: Decoded<EventFormatRequest | undefined> =
-    wire.includeReassignments == null ? ok(undefined) : eventFormatOf(wire.includeReassignments);
-  if (reassignments.error !== undefined) return reassignments;
   const topology = wire.includeTopologyEvents?.includeParticipantAuthorizationEvents;
   return ok({
     includeTransactions: transactions.ok,
-    includeReassignments: reassignments.ok,
+    includeReassignments: wire.includeReassignments == null ? undefined : eventFormatOf(wire.includeReassignments),
     includeTopologyEvents: topology == null ? undefined : { parties: topology.parties ?? [] },
   });
 }
@@ -93,8 +73,7 @@ export function transactionFormatOf(wire: TransactionFormat): Decoded<Transactio
   const shape = shapes[wire.transactionShape];
   if (shape === undefined) return fail(missingField("transaction_shape"));
   if (wire.eventFormat == null) return fail(missingField("event_format"));
-  const eventFormat = eventFormatOf(wire.eventFormat);
-  return eventFormat.error === undefined ? ok({ eventFormat: eventFormat.ok, shape }) : eventFormat;
+  return ok({ eventFormat: eventFormatOf(wire.eventFormat), shape });
 }
 
 const shapes: Readonly<Record<TransactionFormat["transactionShape"], TransactionShape | undefined>> = {

@@ -38,10 +38,9 @@ export function updatesFormat(wire: GetUpdatesRequest, shape: TransactionShape):
   }
   if (wire.filter == null) return fail(neither("update_format"));
   const eventFormat = eventFormatOf({ ...wire.filter, verbose: wire.verbose ?? false });
-  if (eventFormat.error !== undefined) return ok({ unreadable: eventFormat.error });
   return ok({
-    includeTransactions: { eventFormat: eventFormat.ok, shape },
-    includeReassignments: eventFormat.ok,
+    includeTransactions: { eventFormat, shape },
+    includeReassignments: eventFormat,
     includeTopologyEvents: undefined,
   });
 }
@@ -69,10 +68,10 @@ export function treesFormat(wire: GetUpdatesRequest): Decoded<GivenFormat> {
 export function activeContractsFormat(wire: GetActiveContractsRequest): Decoded<EventFormatRequest> {
   if (wire.eventFormat != null) {
     const clash = wire.filter != null ? "filter" : wire.verbose ? "verbose" : undefined;
-    return clash === undefined ? eventFormatOf(wire.eventFormat) : fail(both("event_format", clash));
+    return clash === undefined ? ok(eventFormatOf(wire.eventFormat)) : fail(both("event_format", clash));
   }
   if (wire.filter == null) return fail(neither("event_format"));
-  return eventFormatOf({ ...wire.filter, verbose: wire.verbose ?? false });
+  return ok(eventFormatOf({ ...wire.filter, verbose: wire.verbose ?? false }));
 }
 
 /** `transactionFormat`, or `requestingParties`: those see all that changed for them. */

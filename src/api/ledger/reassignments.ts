@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import { fail, ok, type Result } from "../../base/result.js";
 import { actAs, type Caller, type RequiredClaim } from "../../auth/index.js";
 import type { Ledger, ReassignmentCommand as LedgerCommand, ReassignmentSubmission, UpdateFormatRequest } from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
@@ -95,9 +95,7 @@ function commandOf({ command }: ReassignmentCommand): LedgerCommand {
 function formatOf(ledger: Ledger, wire: EventFormat | null | undefined): Result<UpdateFormatRequest, RequestFailure> {
   const none = { includeTransactions: undefined, includeReassignments: undefined, includeTopologyEvents: undefined };
   if (wire == null) return ok(none);
-  const format = eventFormatOf(wire);
-  if (isFailure(format)) return format;
-  const asked = { ...none, includeReassignments: format.ok },
+  const asked = { ...none, includeReassignments: eventFormatOf(wire) },
     problem = formatProblem(ledger, asked, "update");
   return problem === undefined ? ok(asked) : fail(problem);
 }

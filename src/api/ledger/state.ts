@@ -109,13 +109,12 @@ export async function activeContractsPage(
   } = call;
   if (body.eventFormat == null) return fail(missingField("event_format"));
   const format = eventFormatOf(body.eventFormat);
-  if (format.error !== undefined) return format;
   return paged<JsGetActiveContractsPageResponse>((memory) =>
     ledger.readActiveContractsPage({
       traceId,
       activeAtOffset: toOptionalWholeInt64(body.activeAtOffset) || undefined, // 0 is taken for none, as by the reference
       pageSize: toOptionalInt32(body.maxPageSize),
-      format: format.ok,
+      format,
       pageToken: body.pageToken == null ? undefined : toPageToken(body.pageToken),
       taker: () => call.signal,
       memory,

@@ -13,6 +13,7 @@ import {
   invalidField,
   ledgerError,
   type LedgerErrorData,
+  missingField,
   type Outcome,
   packageIdProblem,
   packageNameProblem,
@@ -31,7 +32,8 @@ interface NamedId {
   readonly name: string;
 }
 
-function parseNamedId(text: string): Outcome<NamedId> {
+function parseNamedId(text: string | undefined, field: string): Outcome<NamedId> {
+  if (text === undefined) return fail(missingField(field));
   const [packageRef = "", module = "", name = ""] = text.split(":");
   const malformed = namesProblem(packageRef, module, name);
   if (malformed) return fail(malformed);
@@ -49,20 +51,23 @@ function namesProblem(packageRef: string, module: string, name: string): LedgerE
   return ofPackage === undefined ? undefined : invalidField("package reference", ofPackage);
 }
 
-function parseFilters(request: FiltersRequest): Outcome<PartyFilter> {
+/** Templates come before interfaces, whatever their order in the request: of several faults the first of these is told. */
+function parseFilters({ cumulative }: FiltersRequest): Outcome<PartyFilter> {
   const templates: PartyFilter["templates"][number][] = [],
     interfaces: PartyFilter["interfaces"][number][] = [];
   let wildcard: PartyFilter["wildcard"];
-  for (const filter of request.cumulative) {
-    if (filter.kind === "empty") continue;
-    if (filter.kind === "wildcard") {
-      wildcard = { includeBlob: filter.includeCreatedEventBlob || wildcard?.includeBlob === true };
-      continue;
-    }
-    const id = parseNamedId(filter.kind === "template" ? filter.templateId : filter.interfaceId);
+  for (const filter of cumulative) {
+    if (filter.kind === "wildcard") wildcard = { includeBlob: filter.includeCreatedEventBlob || wildcard?.includeBlob === true };
+    if (filter.kind !== "template") continue;
+    const id = parseNamedId(filter.templateId, "templateId");
     if (isFailure(id)) return id;
-    if (filter.kind === "template") templates.push({ ...id.ok, includeBlob: filter.includeCreatedEventBlob });
-    else interfaces.push({ ...id.ok, includeView: filter.includeInterfaceView, includeBlob: filter.includeCreatedEventBlob });
+    templates.push({ ...id.ok, includeBlob: filter.includeCreatedEventBlob });
+  }
+  for (const filter of cumulative) {
+    if (filter.kind !== "interface") continue;
+    const id = parseNamedId(filter.interfaceId, "interfaceId");
+    if (isFailure(id)) return id;
+    interfaces.push({ ...id.ok, includeView: filter.includeInterfaceView, includeBlob: filter.includeCreatedEventBlob });
   }
   if (templates.length === 0 && interfaces.length === 0) wildcard ??= { includeBlob: false };
   return ok({ wildcard, templates, interfaces });

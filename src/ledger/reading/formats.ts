@@ -11,13 +11,14 @@ export interface EventFormatRequest {
 export interface FiltersRequest {
   readonly cumulative: readonly FilterRequest[];
 }
+/** Ids that are missing are faults of the format, told in the order of the others. */
 export type FilterRequest =
   | { readonly kind: "empty" }
   | { readonly kind: "wildcard"; readonly includeCreatedEventBlob: boolean }
-  | { readonly kind: "template"; readonly templateId: string; readonly includeCreatedEventBlob: boolean }
+  | { readonly kind: "template"; readonly templateId: string | undefined; readonly includeCreatedEventBlob: boolean }
   | {
       readonly kind: "interface";
-      readonly interfaceId: string;
+      readonly interfaceId: string | undefined;
       readonly includeInterfaceView: boolean;
       readonly includeCreatedEventBlob: boolean;
     };
