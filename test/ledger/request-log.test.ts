@@ -39,6 +39,43 @@ test("request log: an error keeps what it is and gains the entries as texts", ()
   );
 });
 
+test("request log: a page of updates tells what was asked for, once nothing is wrong with that by itself", async (t) => {
+  const { ledger, parties } = await startLedger(t),
+    alice = parties["alice"]!,
+    unknown = { kind: "template" as const, templateId: "#nope:M:T", includeCreatedEventBlob: false },
+    eventFormat = { filtersByParty: { [alice]: { cumulative: [unknown] } }, filtersForAnyParty: undefined, verbose: true };
+  const told = async (asked: object) => {
+    const whole = { beginExclusive: undefined, endInclusive: undefined, pageSize: undefined, descending: false, pageToken: undefined };
+    return failure(await ledger.readUpdatesPage({ ...whole, format: updates(eventFormat), ...asked })).requestLog;
+  };
+  const filters = `{${alice}: {templates: ['#nope:M:T'], interfaces: []}}`,
+    updateFormat = `{transaction format: [{filters: ${filters}, transactionShape: 'AcsDelta'}], reassignment filters: [], topology format: []}`;
+  assert.deepEqual(await told({}), { maxPageSize: "100", updateFormat, descendingOrder: "false" });
+  assert.deepEqual(await told({ beginExclusive: 0, endInclusive: 1, pageSize: 7, descending: true }), {
+    startExclusiveOpt: "0",
+    endInclusive: "1",
+    maxPageSize: "7",
+    updateFormat,
+    descendingOrder: "true",
+  });
+  const all = `{${alice}: {templates: [], interfaces: [], all-templates, created_event_blob: false}}`;
+  for (const [topology, words] of [
+    [[], ""],
+    [[alice, alice], `['${alice}']`],
+  ] as const) {
+    const format = {
+      ...updates(eventFormat, "ledgerEffects"),
+      includeReassignments: wildcard(alice),
+      includeTopologyEvents: { parties: topology },
+    };
+    assert.equal(
+      (await told({ format }))!["updateFormat"],
+      `{transaction format: [{filters: ${filters}, transactionShape: 'LedgerEffects'}], reassignment filters: [${all}], topology format: [{participantAuthorizationFormat: ${words}}]}`,
+    );
+  }
+  assert.deepEqual(await told({ endInclusive: ledger.ledgerEnd() + 9 }), {}, "a fault of the request by itself");
+});
+
 test("request log: reads of active contracts tell their filters once they are known, reads of updates tell none", async (t) => {
   const { ledger, parties } = await startLedger(t),
     alice = parties["alice"]!;
@@ -51,6 +88,9 @@ test("request log: reads of active contracts tell their filters once they are kn
     failure(await ledger.readActiveContractsPage({ activeAtOffset: future, format, pageSize: 7, pageToken: undefined })).requestLog,
     { maxPageSize: "7", activeAtOffset: String(future), filters },
   );
+  const last = 2n ** 63n - 1n,
+    page = failure(await ledger.readActiveContractsPage({ activeAtOffset: last, format, pageSize: 7, pageToken: undefined }));
+  assert.equal(page.requestLog!["activeAtOffset"], String(last), "bare, as any number");
   assert.deepEqual(
     failure(
       ledger.openUpdates({ beginExclusive: future, endInclusive: undefined, format: updates(format), form: "update", descending: false }),

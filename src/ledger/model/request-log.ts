@@ -7,7 +7,7 @@ import { limits } from "../../config.js";
 import { shortened } from "./errors.js";
 import type { EventFormat, LedgerErrorData, PartyFilter } from "./model.js";
 
-export type LogValue = string | number | boolean | undefined | readonly LogValue[] | { readonly [entry: string]: LogValue };
+export type LogValue = string | number | bigint | boolean | undefined | readonly LogValue[] | { readonly [entry: string]: LogValue };
 
 const isList = (value: LogValue): value is readonly LogValue[] => Array.isArray(value);
 

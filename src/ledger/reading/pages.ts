@@ -14,6 +14,7 @@ import {
   ledgerError,
   type LedgerErrorData,
   ListTokens,
+  type LogValue,
   negativeOffset,
   nonPositiveOffset,
   type Offset,
@@ -27,7 +28,7 @@ import {
 import type { EventFormatRequest, GivenFormat, PageMemory, Taken, Traced } from "./formats.js";
 import { checkNotPruned } from "./pruned.js";
 import type { ReadContext } from "./read-context.js";
-import { asksForNothing, type ParsedUpdateFormat, parseGivenFormat, resolveNames } from "./update-request.js";
+import { asksForNothing, type ParsedUpdateFormat, parseGivenFormat, resolveNames, updateFormatEntry } from "./update-request.js";
 import { UpdatesCursor } from "./updates.js";
 
 /** In a token of updates: the bound that the next page starts from. */
@@ -136,7 +137,7 @@ async function findUpdatesPage(context: ReadContext, key: TokenKey, request: Upd
     },
     out,
   );
-  if (isFailure(collected)) return collected;
+  if (isFailure(collected)) return fail(whileLogging(collected.error, pageEntries(request, parsed.ok, place?.ok)));
   const { cutAt } = collected.ok;
   const low = request.descending && cutAt !== undefined ? cutAt : begin;
   const high = !request.descending && cutAt !== undefined ? cutAt : end;
@@ -145,6 +146,22 @@ async function findUpdatesPage(context: ReadContext, key: TokenKey, request: Upd
   const next = isLast ? "null" : `"${tokens.token(boundPlace(Number(request.descending ? low : high))).toString("base64")}"`;
   out.text(`],"lowestPageOffsetExclusive":${low},"highestPageOffsetInclusive":${high},"nextPageToken":${next}}`);
   return ok(out.finish());
+}
+
+/** What is logged of a request that has no fault by itself (`ApiUpdateService.getUpdatesPage`). `place`: of its token. */
+function pageEntries(
+  { beginExclusive: begin, endInclusive: end, pageSize, descending }: UpdatesPageRequest,
+  parsed: ParsedUpdateFormat,
+  place: Buffer | undefined,
+): Readonly<Record<string, LogValue>> {
+  return {
+    ...(begin !== undefined && { startExclusiveOpt: begin }),
+    ...(end !== undefined && { endInclusive: end }),
+    maxPageSize: pageSize ?? limits.updatesPageElementsDefault,
+    updateFormat: updateFormatEntry(parsed),
+    descendingOrder: descending,
+    ...(place && { continueStreamFromIncl: descending ? boundOf(place) : boundOf(place) + 1 }),
+  };
 }
 
 interface PageRange {
@@ -208,7 +225,7 @@ export async function readActiveContractsPage(
   const size = request.pageSize ?? limits.activeContractsPageElementsDefault;
   const filter = ActiveContractsCursor.check(context, { ...request, activeAtOffset: activeAt }, parsed.ok, {
     maxPageSize: size,
-    activeAtOffset: inJson(activeAt),
+    activeAtOffset: activeAt,
   });
   if (isFailure(filter)) return filter;
   const offset = Number(activeAt),

@@ -3,9 +3,11 @@ import { fail, isFailure, ok } from "../../base/result.js";
 import {
   type AskedOffset,
   type EventFormat,
+  filtersEntry,
   invalidField,
   ledgerError,
   type LedgerErrorData,
+  type LogValue,
   negativeOffset,
   nonPositiveOffset,
   type Offset,
@@ -71,6 +73,19 @@ export function resolveNames(parsed: ParsedUpdateFormat, context: FilterContext,
     topologyParties,
   });
 }
+
+/** The entry `updateFormat` of the request's log. */
+export const updateFormatEntry = ({ transactions, reassignments, topologyParties }: ParsedUpdateFormat): LogValue => ({
+  "transaction format": transactions
+    ? [{ filters: filtersEntry(transactions.format), transactionShape: shapeWords[transactions.shape] }]
+    : [],
+  "reassignment filters": reassignments ? [filtersEntry(reassignments)] : [],
+  "topology format": topologyParties
+    ? [{ participantAuthorizationFormat: topologyParties.length === 0 ? undefined : [...new Set(topologyParties)] }]
+    : [],
+});
+
+const shapeWords: Readonly<Record<TransactionShape, string>> = { acsDelta: "AcsDelta", ledgerEffects: "LedgerEffects" };
 
 /** Offsets as they were asked for. */
 interface AskedRange {
