@@ -44,6 +44,22 @@ test("updates: offsets one by one, the format, its names, then the offsets toget
     ["/v2/updates", { updateFormat: { ...transactions(unknownName()), includeReassignments: byPackageId() } }, "400 INVALID_FIELD"],
   ]));
 
+test("trees: that they have no place for topology events, behind all else", () => {
+  const path = "/v2/updates/trees",
+    withTopology = (format: Json, parties: readonly string[] = []): Json => ({
+      ...transactions(format),
+      includeTopologyEvents: { includeParticipantAuthorizationEvents: { parties } },
+    });
+  return areRefused([
+    [path, { descendingOrder: true, updateFormat: withTopology(good()) }, "400 DESCENDING_ORDER_MISSING_END"],
+    [path, { updateFormat: withTopology(byPackageId()) }, "400 INVALID_FIELD"],
+    [path, { updateFormat: withTopology(good(), ["no party!"]) }, "400 INVALID_FIELD"],
+    [path, { updateFormat: withTopology(unknownName()) }, "404 PACKAGE_NAMES_NOT_FOUND"],
+    [path, { beginExclusive: 2, endInclusive: 1, updateFormat: withTopology(good()) }, "400 OFFSET_OUT_OF_RANGE"],
+    [path, { updateFormat: withTopology(good()) }, "400 INVALID_ARGUMENT"],
+  ]);
+});
+
 test("an update: what names it, then the format", () =>
   areRefused([
     ["/v2/updates/update-by-offset", { offset: 0 }, "400 NON_POSITIVE_OFFSET"],

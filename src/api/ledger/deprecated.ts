@@ -1,9 +1,11 @@
 /** Older ways to ask, mapped onto today's operations; nothing below knows them. */
+import type { Cursor } from "../../base/element-writer.js";
 import { fail, ok, type Result } from "../../base/result.js";
 import { readAs, type RequiredClaim } from "../../auth/index.js";
 import type { GivenFormat, Ledger, UpdateElementForm, UpdateFormatRequest } from "../../ledger/index.js";
 import { jsonBody, noBody, withInt64 } from "../body.js";
 import type { RequestFailure } from "../errors.js";
+import { invalidArgument } from "../failures.js";
 import { json, operation, stream } from "../operation.js";
 import { integer, texts } from "../query.js";
 import type { Trace } from "../trace.js";
@@ -17,6 +19,7 @@ import type { JsGetActiveContractsPageResponse } from "./types/state.js";
 import type {
   GetTransactionByIdRequest,
   GetTransactionByOffsetRequest,
+  GetUpdatesRequest,
   JsGetTransactionResponse,
   JsGetTransactionTreeResponse,
   JsGetUpdatesResponse,
@@ -44,7 +47,7 @@ export const deprecatedOperations = {
     body: updatesBody,
     element: json<JsGetUpdateTreesResponse>(),
     endsWhenIdle: isOpenEnded,
-    open: ({ ledger }, { body, trace }) => openUpdates(ledger, body, treesFormat(body), "tree", trace),
+    open: ({ ledger }, { body, trace }) => openTrees(ledger, body, trace),
   }),
 
   transactionByOffset: operation({
@@ -108,6 +111,14 @@ export const deprecatedOperations = {
     handle: ({ ledger }, call) => activeContractsPage(ledger, call),
   }),
 };
+
+/** Trees have no place for topology events: who asks for them is told so at once, but behind whatever else is wrong. */
+function openTrees(ledger: Ledger, body: GetUpdatesRequest, trace: Trace): Result<Cursor<RequestFailure>, RequestFailure> {
+  const opened = openUpdates(ledger, body, treesFormat(body), "tree", trace);
+  if (opened.error !== undefined || body.updateFormat?.includeTopologyEvents?.includeParticipantAuthorizationEvents == null) return opened;
+  opened.ok.close();
+  return fail(invalidArgument("Topology events cannot be shown as transaction trees."));
+}
 
 const transactionClaims = (body: GetTransactionByIdRequest | GetTransactionByOffsetRequest) => {
   const claims: readonly RequiredClaim[] = [...readAs(body.requestingParties ?? []), ...transactionFormatClaims(body.transactionFormat)];

@@ -47,15 +47,13 @@ export function updatesFormat(wire: GetUpdatesRequest, shape: TransactionShape):
 
 /**
  * The older fields are widened to whole transactions, as the parties see them. `updateFormat` is taken as it is
- * (`JsUpdateService.toGetUpdatesRequest`): of its deltas a tree has the created events, as it has no place for archived ones,
- * and none for topology events.
+ * (`JsUpdateService.toGetUpdatesRequest`): of its deltas a tree has the created events, as it has no place for archived ones.
  */
 export function treesFormat(wire: GetUpdatesRequest): Decoded<GivenFormat> {
   const format = updatesFormat(wire, "ledgerEffects");
   if (format.error !== undefined || "unreadable" in format.ok) return format;
-  const { includeReassignments, includeTopologyEvents } = format.ok;
-  if (includeTopologyEvents !== undefined) return fail(invalidArgument("Topology events cannot be shown as transaction trees."));
   if (wire.updateFormat != null) return format;
+  const { includeReassignments } = format.ok;
   const eventFormat = includeReassignments && withWildcards(includeReassignments); // the same of both, as they come from the same fields
   return ok({
     includeTransactions: eventFormat && { eventFormat, shape: "ledgerEffects" },
