@@ -95,7 +95,10 @@ export function decodeQuery<Q extends QueryFields>(fields: Q, query: string): Re
       if (of.required) return fail(`query parameter ${name} (missing)`);
       continue;
     }
-    if (found.length > 1 && !of.repeated) return fail(`query parameter ${name} (multiple values)`);
+    if (found.length > 1 && !of.repeated) {
+      const isReadable = found.every((each) => of.parse([each]) !== undefined);
+      return fail(`query parameter ${name}${isReadable ? " (multiple values)" : ""}`);
+    }
     const value = of.parse(found);
     if (value === undefined) return fail(`query parameter ${name}`);
     values[name] = value;

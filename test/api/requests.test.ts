@@ -297,6 +297,13 @@ const unreadable: readonly (readonly [title: string, path: string, body: unknown
   ["a limit in words", "/v2/updates", { updateFormat }, /^Invalid value for: query parameter limit$/, "limit=many"],
   ["an escape without its digits", "/v2/updates", { updateFormat }, /^Invalid value for: query /, "limit=1&x=%zz"],
   ["two limits", "/v2/updates", { updateFormat }, /^Invalid value for: query parameter limit \(multiple values\)$/, "limit=1&limit=2"],
+  [
+    "two limits, of which one is unreadable",
+    "/v2/updates",
+    { updateFormat },
+    /^Invalid value for: query parameter limit$/,
+    "limit=1&limit=x",
+  ],
   ["a limit beyond 64 bits", "/v2/updates", { updateFormat }, /query parameter limit/, "limit=9223372036854775808"],
   ["a boolean that is none", "/v2/dars", "dar", /^Invalid value for: query parameter vetAllPackages$/, "vetAllPackages=maybe"],
 ];
