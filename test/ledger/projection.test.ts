@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import type { FilterRequest } from "../../src/ledger/index.js";
 import {
   activeContracts,
+  Collector,
   contractIdOf,
   drain,
   failure,
@@ -366,6 +367,42 @@ describe("projection", () => {
       assert.deepEqual([one.commandId, one.events[0].CreatedEvent.witnessParties], ["mine", [alice, bob]]);
     }
     assert.deepEqual(await transactions(fixture.ledger, { ...wildcard(), filtersForAnyParty: onlyInterface("Bare") }), []);
+  });
+
+  it("he is one from the upload on that brings a template which implements it, in a stream that is open then too", async (t) => {
+    const fixture = await startLedger(t),
+      { ledger, interpreter } = fixture,
+      { alice, bob } = fixture.parties as Parties,
+      format = { ...wildcard(), filtersByParty: { ...viewsOf(alice, "Bare").filtersByParty, ...wildcard(bob).filtersByParty } };
+    const cursor = success(
+        ledger.openUpdates({
+          beginExclusive: ledger.ledgerEnd(),
+          endInclusive: undefined,
+          format: updates(format),
+          form: "update",
+          descending: false,
+        }),
+      ),
+      out = new Collector();
+    t.after(() => cursor.close());
+    const step = (create: string): Step => ({ create, template: "M:Other", signatories: [alice], observers: [bob] });
+    await run(fixture, [alice], [step("before")]);
+    assert.equal(await cursor.read(1, out), 1);
+    const added = summaryOf({ packageId: "e".repeat(64), version: "1.1.0", implements: { "M:Unmade": [`${packageId}:M:Bare`] } });
+    interpreter.dar = { ok: { mainPackageId: added.packageId, packages: [{ summary: added, payload: Buffer.from("more") }] } };
+    success(await ledger.uploadDar(Buffer.from("dar"), { vetAllPackages: true, synchronizerId: "" }));
+    await run(fixture, [alice], [step("behind")]);
+    assert.equal(await cursor.read(1, out), 1);
+    assert.deepEqual(
+      out.elements.map((element) => {
+        const { commandId, events } = JSON.parse(element).update.Transaction.value;
+        return [commandId !== "", events[0].CreatedEvent.witnessParties];
+      }),
+      [
+        [false, [bob]],
+        [true, [alice, bob]],
+      ],
+    );
   });
 
   it("formats that name nobody, ids instead of names, or unknown names have their codes", async (t) => {
