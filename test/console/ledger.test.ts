@@ -41,6 +41,7 @@ describe("console", { skip }, () => {
     await page.locator(".contract-row", { hasText: "Cash" }).first().click();
     const detail = page.getByRole("complementary", { name: "Contract" });
     await detail.getByText("ContractId CashOffer").waitFor(); // what its choice returns
+    await detail.locator(".tree").first().getByRole("link", { name: "bank", exact: true }).waitFor(); // parties are told by their names once they are listed
     const payload = await detail.locator(".tree").first().innerText();
     assert.match(payload.replaceAll("\n", " "), /^bankParty ?bank ownerParty ?(alice|bob) amountInt ?(500|750)$/);
     assert.deepEqual(await detail.locator(".choices a").allInnerTexts(), ["Offer", "Look"]);

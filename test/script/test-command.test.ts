@@ -160,7 +160,7 @@ test("test command: a DAR of LF 1, and one whose scripts are of a library that n
   assert.equal(isGood, false);
   assert.match(out, /a_works: ok/);
   const [first, second, ...others] = err.trimEnd().split("\n");
-  assert.match(first!, /mal-lf1\.dar: .*Daml-LF 1/);
+  assert.match(first!, /mal-lf1\.dar: Disallowed language version in package .* but got 1\.15$/);
   assert.deepEqual(
     [second, others],
     ["FOLDER/later.dar: its scripts are of a library that is not known here: daml-script-next-9.0.0.", []],
