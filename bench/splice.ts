@@ -143,7 +143,7 @@ async function tokensOf(net: StandInWorld, { pageElements }: Size, now: string):
   while (tokens.length < placesMax) {
     const request = { migration_id: 0, record_time: now, page_size: pageElements, ...named, ...tokens.at(-1)! };
     const { next_page_token: after } = await net.ask("/api/scan/v1/state/acs", request);
-    if (after === undefined) return tokens.length > 1 ? tokens.slice(0, -1) : tokens; // the last is short
+    if (after === null) return tokens.length > 1 ? tokens.slice(0, -1) : tokens; // the last is short
     tokens.push({ after });
   }
   return tokens;

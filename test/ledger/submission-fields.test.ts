@@ -36,6 +36,8 @@ describe("submission fields", () => {
       [{ minLedgerTimeRel: 10n ** 24n }, "INVALID_ARGUMENT"],
       [{ deduplication: { kind: "offset", offset: -1 } }, "NEGATIVE_OFFSET"],
       [{ deduplication: { kind: "duration", seconds: -1, nanos: 0 } }, "INVALID_FIELD"],
+      // what stands beside a command is nobody's
+      [{ commandId: "", commands: `[{"CreateCommand":{"templateId":"${packageId}:M:T"},"note":null}]` }, "MISSING_FIELD", "command_id"],
       // in many commands nobody looks for names of packages once another field is wrong
       [{ commandId: "", commands: `[{"CreateCommand":{"templateId":"#name:M:T"}}]` }, "PACKAGE_NAMES_NOT_FOUND"],
       [{ commandId: "", commands: `[{"CreateCommand":{"templateId":"#name:M:T"}}]`.padEnd(300_000) }, "MISSING_FIELD", "command_id"],

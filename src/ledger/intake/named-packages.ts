@@ -68,7 +68,11 @@ function unfitProblem(names: readonly string[], { preferred, numbers }: Choice, 
   const selections = numbers.map((number) => selectPackages(onSynchronizer(packages.records(), number), needs)),
     lacking = selections.map((selection) => names.filter((name) => !selection.packages.has(name)));
   if (lacking.some((without) => without.length === 0)) return undefined;
-  const message = lacking[0]?.map((name) => selections[0]!.reasonWithout(name)).join(" ") ?? "";
+  const message =
+    lacking[0]
+      ?.slice(0, limits.unknownNamesToldMax)
+      .map((name) => selections[0]!.reasonWithout(name))
+      .join(" ") ?? "";
   return ledgerError("JSON_API_PACKAGE_SELECTION_FAILED", message);
 }
 
@@ -83,9 +87,22 @@ const isName = (reference: string): boolean => reference.startsWith("#");
 const referenceProblem = (reference: string): string | undefined =>
   isName(reference) ? packageNameProblem(reference.slice(1)) : packageIdProblem(reference);
 
+interface Named {
+  readonly templateId: string;
+}
+/** What is read of a command's JSON: its kind is the first of these that is there, as for who interprets it. */
+interface WireCommand {
+  readonly CreateCommand?: Named;
+  readonly ExerciseCommand?: Named;
+  readonly ExerciseByKeyCommand?: Named;
+  readonly CreateAndExerciseCommand?: Named;
+}
+
 /** Package ids, and names behind a #: each once, in the order of the commands, which are JSON text. */
 function packagesIn(commands: string): readonly string[] {
-  const wire = JSON.parse(commands) as readonly Readonly<Record<string, { readonly templateId?: string }>>[],
-    templates = wire.flatMap((command) => Object.values(command).flatMap(({ templateId }) => templateId ?? []));
+  const templates = (JSON.parse(commands) as readonly WireCommand[]).flatMap(
+    ({ CreateCommand, ExerciseCommand, ExerciseByKeyCommand, CreateAndExerciseCommand }) =>
+      (CreateCommand ?? ExerciseCommand ?? ExerciseByKeyCommand ?? CreateAndExerciseCommand)?.templateId ?? [],
+  );
   return [...new Set(templates.map((template) => template.split(":", 1)[0]!))];
 }

@@ -47,8 +47,14 @@ export function missingZipEntry(name: string, entries: Iterable<string>): Archiv
   });
 }
 
+/** Of names of entries; a file may have ten thousand long ones. */
+const listCharsMax = 4_000;
+
 /** As the reference shows lists. */
-const asList = (names: Iterable<string>): string => `List(${[...names].join(", ")})`;
+function asList(names: Iterable<string>): string {
+  const all = [...names].join(", ");
+  return all.length > listCharsMax ? `List(${all.slice(0, listCharsMax)}...` : `List(${all})`;
+}
 
 export const zipBomb = (message: string): ArchiveFailure =>
   new ArchiveFailure({ phase: "archive", code: "ZIP_BOMB", class: "ZipBomb", message });
