@@ -87,13 +87,13 @@ export async function prepare(
   const refused = isLarge(submission.disclosedContracts) ? await refusalOfLarge(submission, context) : undefined;
   const malformed = refused ?? checkSubmission(submission, context);
   if (malformed) return fail(whileReading(malformed));
-  const misfit = recordTimeProblem(maxRecordTime) ?? unfit;
-  if (misfit) return fail(whileReading(namingProblem(submission, context) ?? misfit));
-  if (hashingScheme === undefined)
-    return fail(whileReading(namingProblem(submission, context) ?? invalidField("hashing_scheme_version", "Unspecified version")));
+  const behindNames = (problem: LedgerErrorData): LedgerErrorData => namingProblem(submission, context) ?? problem,
+    misfit = recordTimeProblem(maxRecordTime) ?? unfit;
+  if (misfit) return fail(whileReading(behindNames(misfit)));
+  if (hashingScheme === undefined) return fail(whileReading(behindNames(invalidField("hashing_scheme_version", "Unspecified version"))));
   // Packages are chosen for whoever acts first, before anything runs; of the others only who is told of it has to be known.
   const unknown = checkKnown(submission.actAs.slice(0, 1), context);
-  if (unknown) return fail(namingProblem(submission, context) ?? unknown);
+  if (unknown) return fail(behindNames(unknown));
   const impeded = context.impediments.refusal();
   if (impeded) return fail(impeded);
   const submittedAt = context.clock.nowMicros();
