@@ -231,6 +231,10 @@ test("traces: a collector that is not there costs a line in the log, and a start
     });
 });
 
+/** Every request is traced. */
+const tracingTo = (url: string, onDropped: (count: number) => void): Tracing =>
+  new Tracing({ url, oneIn: 1, version: "1", instance: () => "it", log: silentLog, onDropped });
+
 test("traces: spans that wait are bounded: more are dropped and counted, and what waited is sent when the collector answers again", async (t) => {
   let held: ServerResponse | undefined,
     dropped = 0;
@@ -238,14 +242,7 @@ test("traces: spans that wait are bounded: more are dropped and counted, and wha
     if (held === undefined) held = response;
     else taken(response);
   });
-  const tracing = new Tracing({
-    url,
-    oneIn: 1,
-    version: "1",
-    instance: () => "it",
-    log: silentLog,
-    onDropped: (count) => (dropped += count),
-  });
+  const tracing = tracingTo(url, (count) => (dropped += count));
   const more = 100,
     all = limits.spansPerExportMax + limits.spansWaitingMax + more;
   for (let count = 0; count < all; count++) tracing.step("decode", traced.traceparent, 1, 2);
@@ -261,14 +258,7 @@ test("traces: spans that wait are bounded: more are dropped and counted, and wha
 test("traces: a stop while spans are on their way sends those that wait behind them, too, and drops none", async (t) => {
   const { url, spans } = await collector(t, (response) => setTimeout(() => taken(response), 50));
   let dropped = 0;
-  const tracing = new Tracing({
-    url,
-    oneIn: 1,
-    version: "1",
-    instance: () => "it",
-    log: silentLog,
-    onDropped: (count) => (dropped += count),
-  });
+  const tracing = tracingTo(url, (count) => (dropped += count));
   const all = 2 * limits.spansPerExportMax;
   for (let count = 0; count < all; count++) tracing.step("decode", traced.traceparent, 1, 2);
   await tracing.close();
