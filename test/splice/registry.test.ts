@@ -353,6 +353,7 @@ describe("registry", () => {
       },
     } = await net.get("/registry/metadata/v1/instruments?pageSize=1");
     assert.deepEqual([instrument.id, instrument.symbol, instrument.decimals], ["Amulet", "AMT", 10]);
+    assert.deepEqual([instrument.paused, instrument.showAccountInputFields], [false, false], "what stands for nothing said is said");
     assert.deepEqual((await net.get("/registry/metadata/v1/instruments/Amulet")).body, instrument);
     assert.deepEqual(await net.get("/registry/metadata/v1/instruments/Other"), {
       status: 404,

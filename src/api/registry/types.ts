@@ -25,9 +25,7 @@ export interface TransferFactoryWithChoiceContext extends FactoryWithChoiceConte
 export type GetRegistryInfoResponse = RegistryInfo;
 /** With what operators of other registries may tell of a token; nothing here is ever paused. */
 export interface Instrument extends DomainInstrument {
-  readonly paused?: boolean;
   readonly pauseInfo?: { readonly reason?: string; readonly until?: string };
-  readonly showAccountInputFields?: boolean;
   readonly accountInputFieldsToShow?: readonly ("provider" | "accountId")[];
 }
 export interface ListInstrumentsResponse {

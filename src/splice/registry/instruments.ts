@@ -22,7 +22,12 @@ export interface Instrument {
   readonly totalSupplyAsOf?: string;
   readonly decimals: number;
   readonly supportedApis: Readonly<Record<string, number>>;
+  readonly paused: boolean;
+  readonly showAccountInputFields: boolean;
 }
+
+/** What the standard takes for said where a registry says nothing: here no operator can. */
+const unsaid = { paused: false, showAccountInputFields: false } as const;
 
 /** One registry's metadata. */
 export interface Metadata {
@@ -73,7 +78,7 @@ export class AmuletMetadata implements Metadata {
 
   async instruments(): Answer<readonly Instrument[]> {
     const { amuletName: name, amuletNameAcronym: symbol } = this.#names;
-    return ok([{ id: "Amulet", name, symbol, ...(await this.#totalSupply()), decimals: 10, supportedApis: amuletApis }]);
+    return ok([{ id: "Amulet", name, symbol, ...(await this.#totalSupply()), decimals: 10, supportedApis: amuletApis, ...unsaid }]);
   }
 
   async #totalSupply(): Promise<Pick<Instrument, "totalSupply" | "totalSupplyAsOf">> {
@@ -113,7 +118,7 @@ export class TokenMetadata implements Metadata {
   instruments(): Answer<readonly Instrument[]> {
     const supportedApis = each([...tokenApis, ...this.#secondGeneration()]);
     return Promise.resolve(
-      ok(this.#registry.instruments.map(({ id, name, symbol, decimals }) => ({ id, name, symbol, decimals, supportedApis }))),
+      ok(this.#registry.instruments.map(({ id, name, symbol, decimals }) => ({ id, name, symbol, decimals, supportedApis, ...unsaid }))),
     );
   }
 
