@@ -14,8 +14,8 @@ export interface RequestFailure extends LedgerErrorData {
   readonly httpStatus?: number;
   /** Part of the context that is shown even where the rest is redacted. */
   readonly shownContext?: Readonly<Record<string, string>>;
-  /** Fields of the answer beside its message, where an API's form has room for them. */
-  readonly fields?: Readonly<Record<string, string>>;
+  /** What is answered instead of an API's usual form; null: nothing. */
+  readonly body?: Readonly<Record<string, string>> | null;
 }
 
 export interface Category {

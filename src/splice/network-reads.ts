@@ -1,5 +1,5 @@
 /** The network's contracts as explorers and wallets ask for them. */
-import { isFailure, ok, type Result } from "../base/result.js";
+import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { shortIdentifier, uniqueIdentifierProblem, type Participant, type Party } from "../ledger/index.js";
 import type { Contract, Contracts } from "./contracts.js";
 import { describeContracts, withState, type ContractWithState, type DescribedContract } from "./described-contract.js";
@@ -267,7 +267,8 @@ export class NetworkReads {
       dso = await network.dso();
     const rules = isFailure(dso) ? undefined : await network.dsoRules(dso.ok),
       next = rules?.payload.config.nextScheduledSynchronizerUpgrade;
-    return next ? ok({ time: next.time, migrationId: Number(next.migrationId) }) : notFound("No migration scheduled");
+    if (next) return ok({ time: next.time, migrationId: Number(next.migrationId) });
+    return fail({ ...notFound("No migration scheduled").error, answer: null });
   }
 
   async voteRequests(): Answer<readonly DescribedContract[]> {

@@ -8,8 +8,8 @@ export type RefusalKind = "invalid" | "notFound" | "conflict" | "busy" | "unavai
 export interface Refusal {
   readonly kind: RefusalKind;
   readonly message: string;
-  /** Fields of the answer beside the message. */
-  readonly details?: Readonly<Record<string, string>>;
+  /** What Splice answers instead of the message; null: nothing. */
+  readonly answer?: Readonly<Record<string, string>> | null;
   /** Of a failure that a model told: its `error_id`, and what it said beside the text. */
   readonly failure?: Readonly<Record<string, string>>;
 }

@@ -87,7 +87,7 @@ for (const packages of generations) {
     it("a preapproval makes transfers complete at once", async () => {
       const { transfer_preapproval_contract_id: preapproval } = await net.ask("bob", "POST", `${wallet}/transfer-preapproval`);
       const again = await net.request("bob", "POST", `${wallet}/transfer-preapproval`);
-      assert.deepEqual([again.status, again.body.transfer_preapproval_contract_id], [409, preapproval]);
+      assert.deepEqual([again.status, again.body], [409, { transfer_preapproval_contract_id: preapproval }]);
       const before = await unlocked("bob"),
         send = { receiver_party_id: bob, amount: "3.0", deduplication_id: "p1", description: "rent" };
       for (let i = 0; i < 2; i++) await net.ask("alice", "POST", `${wallet}/transfer-preapproval/send`, send);

@@ -11,11 +11,14 @@ export interface ErrorResponse {
   readonly error: string;
 }
 
-const reply = (status: number, error: string, headers: Readonly<Record<string, string>> = {}, details: object = {}): RawReply => ({
+const jsonReply = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): RawReply => ({
   status,
   headers: { "content-type": "application/json", ...headers },
-  body: JSON.stringify({ error, ...details } satisfies ErrorResponse),
+  body: JSON.stringify(body),
 });
+
+const reply = (status: number, error: string, headers?: Readonly<Record<string, string>>): RawReply =>
+  jsonReply(status, { error } satisfies ErrorResponse, headers);
 
 const statuses: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,
@@ -38,12 +41,12 @@ const codes: Readonly<Record<RefusalKind, string>> = {
 /** Metrics and logs know a refusal by its code; the category only has to be one that exists. */
 const visible = 8;
 
-export const refused = ({ kind, message, details = {} }: Refusal): RequestFailure => ({
+export const refused = ({ kind, message, answer }: Refusal): RequestFailure => ({
   code: codes[kind],
   cause: message,
   category: visible,
   context: {},
-  fields: details,
+  ...(answer === undefined ? {} : { body: answer }),
   resources: [],
   definiteAnswer: undefined,
   httpStatus: statuses[kind],
@@ -75,8 +78,10 @@ const hidden: Readonly<Record<number, string>> = {
 function failureReply(failure: RequestFailure): RawReply {
   const status = failure.httpStatus ?? categoryFacts(failure.category)?.http;
   assert(status !== undefined, `error ${failure.code} has a known category`);
+  if (failure.body === null) return { status };
+  if (failure.body !== undefined) return jsonReply(status, failure.body);
   const text = isRedacted(failure) ? (hidden[status] ?? "The request was refused.") : failure.cause;
-  return reply(status, text, status === 401 ? { "www-authenticate": `Bearer realm="splice"` } : {}, failure.fields);
+  return reply(status, text, status === 401 ? { "www-authenticate": `Bearer realm="splice"` } : {});
 }
 
 export const spliceErrors: ErrorForm = {

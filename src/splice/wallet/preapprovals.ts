@@ -46,7 +46,7 @@ export async function createPreapproval(context: WalletContext, owner: Owner, va
 const alreadyThere = ({ party }: Owner, { contractId }: Contract): { readonly error: Refusal } => ({
   error: {
     ...refuse("conflict", `Party ${party} already has a TransferPreapproval.`).error,
-    details: { transfer_preapproval_contract_id: contractId },
+    answer: { transfer_preapproval_contract_id: contractId },
   },
 });
 
