@@ -378,6 +378,8 @@ function rendered(kind: ReplyKind, value: unknown): RawReply {
     }
     case "nothing":
       return { status: 200 };
+    case "created":
+      return { status: 201 };
     default:
       return unreachable(kind);
   }

@@ -19,5 +19,6 @@ export const openApiDocument = (): OpenApiDocument =>
     operations: ledgerOperations,
     schemas: ledgerSchemas,
     componentNames: publishedNames,
+    refusesInText: true,
     security: () => [{ httpAuth: [] }, { apiKeyAuth: [] }],
   });

@@ -28,6 +28,8 @@ export interface DocumentedApi {
   readonly schemas: PublishedSchemas;
   /** Of components, where they are not those of the types; by place. */
   readonly componentNames?: Readonly<Record<string, string>>;
+  /** What cannot be read is refused in plain text; otherwise as everything is that is refused. */
+  readonly refusesInText?: true;
   /** How callers say who they are, where an operation asks. */
   readonly security: (operation: AnyOperation) => readonly Schema[];
 }
@@ -52,7 +54,7 @@ export function openApiOf(api: DocumentedApi): OpenApiDocument {
       ...(operation.deprecated ? { deprecated: true } : {}),
       ...parameters(operation),
       ...requestBody(operation, wire),
-      responses: responses(operation, wire, failure),
+      responses: responses(operation, wire, { failure, ...api }),
       security: api.security(operation),
     };
   }
@@ -102,14 +104,22 @@ function requestBody(operation: AnyOperation, wire: WireSchema): Schema {
 }
 
 /** 413 and 503 are failures, as published: named beside them, Go and Rust would read the first of their types only, a text. */
-function responses(operation: AnyOperation, wire: WireSchema, failed: Schema): Schema {
-  const failure = { "application/json": { schema: failed } },
-    failureOrText = { "text/plain": { schema: { type: "string" } }, ...failure };
+function responses(operation: AnyOperation, wire: WireSchema, { failure, refusesInText }: Refusals): Schema {
+  const content = { "application/json": { schema: failure } },
+    failureOrText = { "text/plain": { schema: { type: "string" } }, ...content };
   return {
-    200: { description: "", ...success(operation, wire) },
-    400: { description: "The request is not readable, and the text says where; or it is refused.", content: failureOrText },
-    default: { description: "A failure.", content: failure },
+    [isCreation(operation) ? 201 : 200]: { description: "", ...success(operation, wire) },
+    400: refusesInText
+      ? { description: "The request is not readable, and the text says where; or it is refused.", content: failureOrText }
+      : { description: "The request is not readable, or it is refused.", content },
+    default: { description: "A failure.", content },
   };
+}
+
+const isCreation = (operation: AnyOperation): boolean => operation.kind !== "stream" && operation.reply.kind === "created";
+
+interface Refusals extends Pick<DocumentedApi, "refusesInText"> {
+  readonly failure: Schema;
 }
 
 function success(operation: AnyOperation, wire: WireSchema): Schema {
@@ -122,6 +132,7 @@ function success(operation: AnyOperation, wire: WireSchema): Schema {
     case "text":
       return content("text/plain", { type: "string" });
     case "nothing":
+    case "created":
       return {};
   }
 }

@@ -59,7 +59,7 @@ export interface TextReply {
   readonly text: string;
 }
 
-export type ReplyKind = "json" | "octets" | "text" | "nothing";
+export type ReplyKind = "json" | "octets" | "text" | "nothing" | "created";
 
 declare const handled: unique symbol;
 
@@ -75,6 +75,8 @@ export const json = <W>(): Reply<W | Spliced<W>, W> => ({ kind: "json" });
 export const octets = (...headers: readonly string[]): Reply<OctetsReply, undefined> => ({ kind: "octets", headers });
 export const plainText = (): Reply<TextReply, undefined> => ({ kind: "text" });
 export const nothing = (): Reply<undefined, undefined> => ({ kind: "nothing" });
+/** 201, and nothing else. */
+export const created = (): Reply<undefined, undefined> => ({ kind: "created" });
 
 interface Declaration<R extends RouteText, Q extends QueryFields, B> {
   readonly route: R;

@@ -875,7 +875,12 @@ describe("scan and the validator", () => {
       const { status, body } = await net.get(`/docs/openapi/${surface}`);
       assert.equal(status, 200);
       assert.ok(path in body.paths, `${path} of ${surface}`);
+      const operations = Object.values(body.paths).flatMap((methods) => Object.values(methods as object));
+      for (const { operationId, responses } of operations)
+        assert.deepEqual(Object.keys(responses[400].content), ["application/json"], `${operationId}: nothing is refused in plain text`);
     }
+    const { paths } = (await net.get("/docs/openapi/sv")).body;
+    assert.deepEqual(Object.keys(paths["/v0/admin/sv/votes"].post.responses), ["201", "400", "default"]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { ok } from "../../base/result.js";
 import { migrationId, type DescribedContract, type DsoInfo } from "../../splice/index.js";
 import { jsonBody, noBody } from "../body.js";
-import { json, nothing, plainText } from "../operation.js";
+import { created, json, nothing } from "../operation.js";
 import type { Instant } from "../ledger/types/scalars.js";
 import type {
   BatchListVotesByVoteRequestsRequest,
@@ -112,7 +112,7 @@ export const svVotingOperations = {
     summary: "Casts the SV's vote, or casts it anew.",
     claims,
     body: jsonBody(typia.createValidate<CastVoteRequest>(), typia.createAssert<CastVoteRequest>()),
-    reply: plainText(),
+    reply: created(),
     handle: async ({ splice }, { body }) => {
       const vote = {
         requestId: body.vote_request_contract_id,
@@ -120,7 +120,7 @@ export const svVotingOperations = {
         url: body.reason_url,
         description: body.reason_description,
       };
-      return answeredAs(await splice.voting.cast(vote), () => ({ status: 201, text: "" }));
+      return answeredAs(await splice.voting.cast(vote), () => undefined);
     },
   }),
   svAmuletPriceVotes: declare({
