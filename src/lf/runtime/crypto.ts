@@ -88,7 +88,7 @@ const otherForm = (curve: Curve, point: Uint8Array): Coordinates | undefined => 
 };
 
 const malformedSignature = (signature: string): never => {
-  const cause = "not the DER encoding of an ECDSA signature";
+  const cause = "error decoding signature bytes.";
   throw fatal("Crypto.MalformedSignature", `Malformed signature for ${signature}: ${cause}`, { signature, cause });
 };
 

@@ -538,6 +538,16 @@ test("signatures: of two texts that are no hex, the message is told before the s
   assert.throws(() => secp256k1Bool("zz", "00", "yy"), /signature/);
 });
 
+test("signatures: bytes that are none are refused in the words of the reference's library", () => {
+  const { publicKey } = generateKeyPairSync("ec", { namedCurve: "secp256k1" }),
+    key = publicKey.export({ format: "der", type: "spki" }).toString("hex");
+  for (const verify of [secp256k1Bool, secp256k1WithEcdsaBool])
+    for (const signature of ["", "30", key])
+      assert.throws(() => verify(signature, "00", key), {
+        message: `Malformed signature for ${signature}: error decoding signature bytes.`,
+      });
+});
+
 const crypto = (verify: () => boolean): boolean | string => {
   try {
     return verify();
