@@ -263,7 +263,7 @@ describe("bad commands", () => {
     [
       "an unknown template that is exercised on",
       submit(() => [exercise("#ref-model:M:Nope", contract, "Archive")]),
-      { status: 400, code: "INVALID_ARGUMENT", names: /M:Nope/ },
+      { status: 400, code: "INVALID_ARGUMENT", names: /Invalid template:[0-9a-f]{64}:M:Nope or choice:Archive\b/ },
     ],
     [
       "a template that cannot be named so",
@@ -273,7 +273,7 @@ describe("bad commands", () => {
     [
       "an unknown choice",
       submit(() => [exercise(asset, contract, "Nope")]),
-      { status: 400, code: "INVALID_ARGUMENT", names: /Nope.*M:Asset/ },
+      { status: 400, code: "INVALID_ARGUMENT", names: /arguments: Invalid template:[0-9a-f]{64}:M:Asset or choice:Nope\b/ },
     ],
     [
       "a choice that cannot be named so, of a package id that is unknown",

@@ -113,9 +113,9 @@ export class Preprocessor {
     const template = this.#definitions.template(id);
     const interface_ = template === undefined ? this.#definitions.interface(id) : undefined;
     if (template === undefined && interface_ === undefined)
-      throw lookup("MissingTemplateOrInterface", `unknown template or interface ${showId(id)}`, showId(id), { choice: command.choice });
+      throw lookup("MissingTemplateOrInterface", invalidChoice(id, command.choice), showId(id), { choice: command.choice });
     const choice = (template?.compiled ?? interface_)?.choice(command.choice);
-    if (choice === undefined) throw missingChoice(command.choice, id, template === undefined ? "interface" : "template");
+    if (choice === undefined) throw missingChoice(command.choice, id);
     const prepared = this.#choice(id, choice, command),
       contractId = targetOf(command.contractId);
     return template === undefined
@@ -125,7 +125,7 @@ export class Preprocessor {
 
   #prepareExerciseByKey(command: Extract<Command, { kind: "exerciseByKey" }>, id: DefinitionId): ReadyCommand {
     if (this.#definitions.interface(id)?.choice(command.choice) === undefined && this.#definitions.template(id) === undefined)
-      throw missingChoice(command.choice, id, "template");
+      throw missingChoice(command.choice, id);
     const template = this.template(id),
       choice = template.compiled.choice(command.choice);
     if (choice !== undefined) keyOf(template); // that there is none is told before its argument is looked at
@@ -138,7 +138,7 @@ export class Preprocessor {
     choice: CompiledChoice | undefined,
     command: { readonly choice: string; readonly argument: CommandArgument },
   ): { readonly choice: string; readonly argument: Value } {
-    if (choice === undefined) throw missingChoice(command.choice, id, "template");
+    if (choice === undefined) throw missingChoice(command.choice, id);
     return { choice: command.choice, argument: typed(this.#typeOf(choice.argumentType), command.argument) };
   }
 
@@ -242,5 +242,7 @@ export const lookup = (
 
 export const missingKey = (id: DefinitionId): FatalError => lookup("MissingKey", `template ${showId(id)} has no contract key`, showId(id));
 
-const missingChoice = (choice: string, id: DefinitionId, of: "template" | "interface"): FatalError =>
-  lookup("MissingChoice", `unknown choice ${choice} in ${of} ${showId(id)}`, `${showId(id)}:${choice}`, { choice });
+/** The reference's words for an interface too, whichever of the two there is not. */
+const invalidChoice = (id: DefinitionId, choice: string): string => `Invalid template:${showId(id)} or choice:${choice}`;
+const missingChoice = (choice: string, id: DefinitionId): FatalError =>
+  lookup("MissingChoice", invalidChoice(id, choice), `${showId(id)}:${choice}`, { choice });
