@@ -19,7 +19,8 @@ export function checkTemplate(checker: Checker, elsewhere: Elsewhere, id: Defini
   });
   for (const choice of template.choices.values())
     checkChoice(elsewhere(`choice ${choice.name} of template ${showName(id)}`), id, template.param, choice);
-  for (const instance of template.implements)
+  // the reference keeps them from the last to the first
+  for (const instance of template.implements.toReversed())
     checkInstance(elsewhere(`interface instance ${showName(instance.interface)} for ${showName(id)}`), id, template.param, instance);
   if (template.key !== undefined) checkKey(checker, template.key, contract);
 }

@@ -282,6 +282,27 @@ test("interfaces: a circle of requirements, one that is not closed, and one with
   );
 });
 
+test("interfaces: of the instances of a template the last is looked at first", () => {
+  const instances = (right: string): string =>
+    verdict(
+      moduleOf((m) => {
+        const view = m.record("View", { owner: party }),
+          ids = ["A", "B"].map((name) => m.interface(name, { view: type.con(view), methods: { number: int64 } }));
+        m.template("T", {
+          fields: { owner: party },
+          signatories: (self) => [self("owner")],
+          implements: ids.map((id) => ({
+            interface: id,
+            methods: new Map([["number", id.name === right ? expr.int64(1n) : expr.text("")]]),
+            view: id.name === right ? expr.unit : expr.record(view, { owner: expr.field(m.id("T"), "owner", expr.variable("this")) }),
+          })),
+        });
+      }),
+    );
+  assert.equal(instances("A"), "MethodTypeMismatch");
+  assert.equal(instances("B"), "ViewTypeMismatch");
+});
+
 test("interfaces: a view is a record type without parameters", () => {
   const viewed = (define: (m: ModuleBuilder) => Type): string =>
     verdict(
