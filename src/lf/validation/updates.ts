@@ -28,8 +28,8 @@ export function typeOfUpdate(checker: Checker, update: Update): Type {
       return updateOf(checker.check(update.expr, checker.types.checked(update.type)));
     case "block":
       return typeOfBlock(checker, update);
-    case "embed":
-      return checker.check(update.expr, updateOf(checker.types.checked(update.type)));
+    case "embed": // by itself the type may be any: nothing has one that is none
+      return checker.check(update.expr, updateOf(checker.scope.resolve(update.type)));
     case "tryCatch":
       return typeOfTryCatch(checker, update);
     case "getTime":

@@ -419,8 +419,16 @@ const cases: readonly Case[] = [
     update(int64),
     expr.update({ kind: "tryCatch", returnType: int64, body: expr.pure(int64, one), binder: "e", handler: expr.none(update(text)) }),
   ],
+  ["an update that is embedded", "ok", update(int64), embedded(int64)],
+  ["an update that is embedded as one of another type", "TypeMismatch", update(text), embedded(text)],
+  ["an update that is embedded as one of a type that there is not", "TypeMismatch", update(int64), embedded(type.variable("nope"))],
+  ["an update that is embedded as one of what takes types", "TypeMismatch", update(int64), embedded({ kind: "builtin", builtin: "LIST" })],
   ["fetch by key without a key", "UnknownDefinition", update(int64), expr.update({ kind: "fetchByKey", template: iou })],
 ];
+
+function embedded(as: Type): Expr {
+  return expr.update({ kind: "embed", type: as, expr: expr.pure(int64, one) });
+}
 
 /** An error has every type. */
 function anything(of: Type): Expr {
