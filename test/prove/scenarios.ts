@@ -3,7 +3,9 @@ import { damagedDars } from "./fuzz/damaged-dars.js";
 import { generatedRequests } from "./fuzz/requests.js";
 import { tokens } from "./fuzz/tokens.js";
 import { requestHeads, socketFrames } from "./fuzz/wire.js";
+import { illTypedBesideAnother } from "./beside/ill-typed.js";
 import { besideAnother } from "./beside/ledgers.js";
+import { programsBesideAnother } from "./beside/programs.js";
 import { compiledPrograms, engineLedgers } from "./oracles/engine.js";
 import { networkVisibility, visibility } from "./oracles/visibility.js";
 import { backups } from "./real/backups.js";
@@ -53,6 +55,8 @@ export const scenarios: readonly Scenario[] = [
   engineLedgers,
   compiledPrograms,
   besideAnother,
+  programsBesideAnother,
+  illTypedBesideAnother,
   generatedRequests,
   damagedDars,
   tokens,

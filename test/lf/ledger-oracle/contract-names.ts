@@ -13,6 +13,11 @@ export class ContractNames {
     hexes.forEach((hex, index) => this.#set(names[index] ?? "none", hex));
   }
 
+  /** Contracts that nobody planned have the names of their places. */
+  meetUnplanned(hexes: readonly string[]): void {
+    hexes.forEach((hex, index) => this.#set(`#${index}`, hex));
+  }
+
   #set(name: string, hex: string): void {
     this.#hexes.set(name, hex);
     this.#names.set(hex, name);

@@ -1,5 +1,6 @@
 /** Makes a failing ledger small: fewer submissions, then simpler code, as long as it is well typed and still fails. */
-import type { Module } from "../../../src/lf/ast.js";
+import { isDeepStrictEqual } from "node:util";
+import type { Expr, Module } from "../../../src/lf/ast.js";
 import type { Model } from "./generator.js";
 import type { PlannedSubmission } from "./run.js";
 
@@ -35,8 +36,9 @@ function* candidates({ model, submissions }: Failing): IterableIterator<Failing>
   for (const module of simpler(model.module)) yield { model: { ...model, module }, submissions };
 }
 
-/** Copies of the module in which one expression is replaced by a part of it. */
-const simpler = (module: Module): IterableIterator<Module> => variants(module) as IterableIterator<Module>;
+/** Copies of the module in which one expression is replaced by a part of it, or by one of those that are given; or is done without. */
+export const simpler = (module: Module, least: readonly Expr[] = []): IterableIterator<Module> =>
+  variants(module, least) as IterableIterator<Module>;
 
 type Tree = Readonly<Record<string, unknown>>;
 const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null;
@@ -54,17 +56,28 @@ const typed: ReadonlySet<string> = new Set([
   "key",
 ]);
 
-function* variants(value: unknown): IterableIterator<unknown> {
+/** Lists of which one can be missing. */
+const optional: ReadonlySet<string> = new Set(["bindings", "front"]);
+
+function* variants(value: unknown, least: readonly Expr[]): IterableIterator<unknown> {
   if (value instanceof Map) {
-    for (const [key, item] of value) for (const changed of variants(item)) yield new Map(value).set(key, changed);
+    for (const [key, item] of value) for (const changed of variants(item, least)) yield new Map(value).set(key, changed);
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) for (const changed of variants(item)) yield value.with(index, changed);
+    for (const [index, item] of value.entries()) for (const changed of variants(item, least)) yield value.with(index, changed);
   } else if (isTree(value)) {
-    if (typeof value["kind"] === "string") yield* parts(value);
+    if (typeof value["kind"] === "string") yield* replacements(value, least);
     for (const [key, item] of Object.entries(value)) {
-      if (!typed.has(key)) for (const changed of variants(item)) yield { ...value, [key]: changed };
+      if (typed.has(key)) continue;
+      if (optional.has(key) && (item as unknown[]).length > 1)
+        for (const index of (item as unknown[]).keys()) yield { ...value, [key]: (item as unknown[]).toSpliced(index, 1) };
+      for (const changed of variants(item, least)) yield { ...value, [key]: changed };
     }
   }
+}
+
+function* replacements(value: Tree, least: readonly Expr[]): IterableIterator<unknown> {
+  yield* parts(value);
+  if (!least.some((each) => isDeepStrictEqual(each, value))) yield* least;
 }
 
 /** The expressions right below one. */

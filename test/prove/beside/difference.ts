@@ -82,10 +82,14 @@ function isSameText(one: ToldText, other: ToldText): boolean {
 /** Canton leaves the code out of what it cuts. */
 const withoutCode = (text: string): string => text.replace(/^[A-Z_]+\(\d+\): /, "");
 
-/** Errors begin with numbers of their category and of the request; some tell when it came, hashes, or how the id of a contract begins. */
+/**
+ * Errors begin with numbers of their category and of the request; some tell when it came, hashes, how the id of a contract begins, or what
+ * a library for keys has to say of bytes that are none.
+ */
 const plain = ({ body, named }: ToldText): string =>
   named(body)
     .replace(/\((\d+),[^,()]{1,8}\)/g, "($1)")
+    .replace(/(Malformed public key for [0-9a-f]* :\n).*/, "$1")
     .replace(/Hash\([0-9a-f]{64}\)/g, "a hash")
     .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, "a time")
     .replace(/on contract 00[0-9a-f]{8}/g, "on contract");

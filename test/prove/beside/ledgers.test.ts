@@ -3,8 +3,9 @@ import { test } from "node:test";
 import { startNodeProcess } from "../../support/node-process.js";
 import { proves, testSeed } from "../as-test.js";
 import { Play, Violation } from "../scenario.js";
-import { besideAnother, begin, playBeside } from "./ledgers.js";
+import { besideAnother, playBeside } from "./ledgers.js";
 import { type Ask, askAt } from "./node-beside.js";
+import { begin } from "./pair.js";
 
 proves(besideAnother);
 
