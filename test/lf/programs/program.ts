@@ -3,6 +3,7 @@ import type { Expr, InterfaceInstance, Module, TemplateChoice, Type } from "../.
 import { expr, type } from "../../support/lf-builder.js";
 import { Random } from "../../support/random.js";
 import type { Scope } from "./expressions.js";
+import { stockId } from "./stock.js";
 import { keyOf } from "./types.js";
 import { UpdateGenerator } from "./updates.js";
 import { World } from "./world.js";
@@ -26,10 +27,10 @@ export interface Programs {
 const parties = { owner: type.party, guest: type.party, stranger: type.party };
 const partyScope: Scope = Object.entries(parties).map(([name, of]) => ({ name, type: of }));
 
-/** Every second has keys. */
+/** Every second has keys; the others use contracts of a package that was upgraded. */
 export function programsOf(seed: number, count: number): Programs {
   const isKeyed = seed % 2 === 1;
-  return new PackageGenerator(new Random(seed), new World(), isKeyed).programs(count);
+  return new PackageGenerator(new Random(seed), new World(!isKeyed), isKeyed).programs(count);
 }
 
 class PackageGenerator extends UpdateGenerator {
@@ -92,6 +93,13 @@ class PackageGenerator extends UpdateGenerator {
     world.record("IfcView", { t: type.text });
     world.record("Touch", { by: type.int64 });
     world.record("Poke", { v: this.#held });
+    for (const version of world.hasStock ? ([1, 2] as const) : [])
+      this.callables.push({
+        owner: `Stock${version}`,
+        name: "Read",
+        argument: type.con(stockId(version, "Read")),
+        gives: type.con(stockId(version, "Kind")),
+      });
     if (this.isKeyed) world.describe("Keyed", { owner: type.party, key: type.con(world.id("Key")), v: this.#held });
   }
 
@@ -127,7 +135,7 @@ class PackageGenerator extends UpdateGenerator {
       authorizers: undefined,
       update: this.update(gives, scope, 1),
     };
-    this.callables.push({ owner, name, gives });
+    this.callables.push({ owner, name, argument: this.con(name), gives });
     return choice;
   }
 
@@ -178,7 +186,7 @@ class PackageGenerator extends UpdateGenerator {
     this.beginProgram();
     const body = this.update(gives, scope, depth),
       isWatched = this.random.chance(0.3);
-    this.callables.push({ owner, name, gives });
+    this.callables.push({ owner, name, argument: this.con(name), gives });
     return {
       fields: { by },
       returns: gives,

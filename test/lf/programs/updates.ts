@@ -19,12 +19,19 @@ interface Action {
 export interface Callable {
   readonly owner: string;
   readonly name: string;
+  readonly argument: Type;
   readonly gives: Type;
 }
+
+const stocks = ["Stock1", "Stock2"];
 
 export class UpdateGenerator extends ExpressionGenerator {
   /** Those that come later are not asked for by those that come before, so that nothing goes on for ever. */
   protected readonly callables: Callable[] = [];
+
+  get #stocks(): readonly string[] {
+    return this.world.hasStock ? stocks : [];
+  }
 
   override construct(of: Type, scope: Scope, depth: number): Expr {
     const { head, args } = spine(of);
@@ -186,7 +193,7 @@ export class UpdateGenerator extends ExpressionGenerator {
     switch (this.random.below(this.isKeyed ? 16 : 11)) {
       case 0:
       case 1:
-        return this.#create("Item", scope, depth);
+        return this.#create(this.random.one(["Item", "Item", ...this.#stocks]), scope, depth);
       case 2:
         return this.#createInterface(scope, depth);
       case 3:
@@ -217,7 +224,7 @@ export class UpdateGenerator extends ExpressionGenerator {
     }
   }
 
-  #create(template: "Item" | "Keyed", scope: Scope, depth: number): Action {
+  #create(template: string, scope: Scope, depth: number): Action {
     return { gives: contractId(this.con(template)), does: expr.create(this.world.id(template), this.payload(template, scope, depth)) };
   }
 
@@ -236,7 +243,7 @@ export class UpdateGenerator extends ExpressionGenerator {
       return head.kind === "builtin" && head.builtin === "CONTRACT_ID" ? [{ name, of: args[0]! }] : [];
     });
     const wanted = this.con(as),
-      implements_ = as === "Base" ? ["Item", "Keyed", "Ifc", "Base"] : as === "Ifc" ? ["Item", "Ifc"] : [as];
+      implements_ = stocks.includes(as) ? stocks : as === "Base" ? ["Item", "Keyed", "Ifc", "Base"] : as === "Ifc" ? ["Item", "Ifc"] : [as];
     const right = ids.filter(({ of }) => implements_.some((name) => isSame(of, this.con(name)))),
       from = right.length === 0 || this.random.chance(0.05) ? ids : right;
     if (from.length === 0) return undefined;
@@ -245,10 +252,10 @@ export class UpdateGenerator extends ExpressionGenerator {
   }
 
   #fetch(scope: Scope): Action | undefined {
-    const name = this.random.one(this.isKeyed ? ["Item", "Keyed", "Base", "Ifc"] : ["Item", "Base", "Ifc"]),
+    const name = this.random.one(["Item", ...this.#stocks, ...(this.isKeyed ? ["Keyed"] : []), "Base", "Ifc"]),
       id = this.#id(name, scope);
     if (id === undefined) return undefined;
-    const does = name === "Item" || name === "Keyed" ? expr.fetch(this.world.id(name), id) : this.#fetchInterface(name, id);
+    const does = name === "Base" || name === "Ifc" ? this.#fetchInterface(name, id) : expr.fetch(this.world.id(name), id);
     return { gives: this.con(name), does };
   }
   #fetchInterface(name: string, id: Expr): Expr {
@@ -257,10 +264,10 @@ export class UpdateGenerator extends ExpressionGenerator {
 
   #exercise(scope: Scope, depth: number): Action | undefined {
     if (this.callables.length === 0) return undefined;
-    const { owner, name, gives } = this.random.one(this.callables),
+    const { owner, name, argument, gives } = this.random.one(this.callables),
       id = this.#id(owner, scope);
     if (id === undefined) return undefined;
-    const arg = this.expr(this.con(name), scope, depth);
+    const arg = this.expr(argument, scope, depth);
     const does =
       owner === "Base" || owner === "Ifc"
         ? expr.update({ kind: "exerciseInterface", interface: this.world.id(owner), choice: name, contractId: id, arg })

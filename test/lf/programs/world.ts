@@ -2,6 +2,7 @@
 import type { DefinitionId, Expr, Type } from "../../../src/lf/ast.js";
 import { fn, forall, int64, nat, star, text, variable } from "../../../src/lf/type-forms.js";
 import { expr, ModuleBuilder, type } from "../../support/lf-builder.js";
+import { stockData, stockId, type StockVersion } from "./stock.js";
 
 export const moduleName = "Main";
 
@@ -25,7 +26,8 @@ export class World {
   readonly #data = new Map<string, Data>();
   readonly exceptions: readonly DefinitionId[];
 
-  constructor() {
+  /** `hasStock`: of a version in which what is built here may name other packages. */
+  constructor(readonly hasStock: boolean) {
     this.#addData();
     this.exceptions = [
       this.#exception("Boom", { code: int64, what: text }, (self) => append(self("what"), toText(self("code")))),
@@ -44,11 +46,13 @@ export class World {
   get data(): readonly Data[] {
     return [...this.#data.values()];
   }
+  /** Of the module itself, or the template of either stock. */
   id(name: string): DefinitionId {
+    if (name === "Stock1" || name === "Stock2") return stockId(name === "Stock1" ? 1 : 2, "Stock");
     return this.module.id(name);
   }
-  dataOf({ name, module }: DefinitionId): Data | undefined {
-    return module === moduleName ? this.#data.get(name) : undefined;
+  dataOf({ packageId, name }: DefinitionId): Data | undefined {
+    return this.#data.get(`${packageId}:${name}`);
   }
 
   /** A record. */
@@ -82,6 +86,14 @@ export class World {
     this.#enum("Color", ["Red", "Green", "Blue"]);
     this.#enum("Single", ["Only"]);
     this.#unserializable();
+    if (this.hasStock) for (const version of [1, 2] as const) this.#addStock(version);
+  }
+
+  #addStock(version: StockVersion): void {
+    const { records, kinds, shades } = stockData(version);
+    for (const [name, fields] of Object.entries(records)) this.#add("record", name, fields, [], stockId(version, name));
+    this.#add("variant", "Kind", kinds, [], stockId(version, "Kind"));
+    this.#add("enum", "Shade", Object.fromEntries(shades.map((shade) => [shade, type.unit])), [], stockId(version, "Shade"));
   }
 
   /** What holds functions, or has parameters that are no types of values. */
@@ -103,7 +115,7 @@ export class World {
     id: DefinitionId,
     isSerializable = true,
   ): DefinitionId {
-    this.#data.set(name, { id, params, parts: Object.entries(parts), form, isSerializable });
+    this.#data.set(`${id.packageId}:${id.name}`, { id, params, parts: Object.entries(parts), form, isSerializable });
     return id;
   }
   #variant(name: string, constructors: Readonly<Record<string, Type>>, params: readonly string[] = []): void {

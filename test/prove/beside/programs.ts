@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { encodePackage, selfPackageId, stablePackages, decodePackage } from "../../../src/lf/archive/index.js";
 import type { LfVersion, Module } from "../../../src/lf/ast.js";
 import { PackageInterface } from "../../../src/lf/package-interface.js";
+import { stockArchives, stockPackages } from "../../lf/programs/stock.js";
 import { moduleName } from "../../lf/programs/world.js";
 import { type Programs, programsOf, programTemplate } from "../../lf/programs/program.js";
 import { smaller } from "../../lf/programs/shrink.js";
@@ -25,10 +26,15 @@ type Packed = Pick<Programs, "module" | "minor">;
 const languageOf = ({ minor }: Packed): LfVersion => (minor === "3" ? "2.3" : "2.1");
 
 export const packed = ({ module, minor }: Packed, name: string): Uint8Array =>
-  buildDar(encodePackage({ name, version: "1.0.0", id: selfPackageId, minor, modules: new Map([[moduleName, module]]) }));
+  buildDar(
+    encodePackage({ name, version: "1.0.0", id: selfPackageId, minor, modules: new Map([[moduleName, module]]) }),
+    minor === "1" ? stockArchives : [],
+  );
 export const newName = (): string => `programs-${randomBytes(8).toString("hex")}`;
 
-const stable = new Map(stablePackages().map(({ id, payload }) => [id, decodePackage(id, payload).ok!]));
+const others = new Map(
+  [...stablePackages().map(({ id, payload }) => decodePackage(id, payload).ok!), ...stockPackages].map((each) => [each.id, each]),
+);
 
 /** Under a name that nobody has. */
 async function uploaded(what: Packed, pair: Pair): Promise<string> {
@@ -104,7 +110,7 @@ async function smallest(failing: Packed, what: Run, kind: string, pair: Pair): P
     uploads = 0;
   const fails = async (candidate: Module): Promise<boolean> => {
     trials++;
-    if (problemOf(packageOf([candidate], languageOf(failing))) !== undefined) return false;
+    if (problemOf(packageOf([candidate], languageOf(failing)), stockPackages) !== undefined) return false;
     uploads++;
     const packageName = await uploaded({ ...failing, module: candidate }, pair);
     return kindOf(await run({ ...what, packageName }, pair)) === kind;
@@ -139,13 +145,13 @@ async function playProgram(play: Play, of: Packed, what: Run, pair: Pair): Promi
 /** One random package at both nodes, and each of its programs. */
 export async function playPrograms(play: Play, seed: number, pair: Pair): Promise<void> {
   const made = programsOf(seed, programsPerPackage);
-  assert.equal(problemOf(packageOf([made.module], languageOf(made))), undefined, "the package is well typed");
+  assert.equal(problemOf(packageOf([made.module], languageOf(made)), stockPackages), undefined, "the package is well typed");
   await playUploaded(play, made, await uploaded(made, pair), seed, pair);
 }
 
 export async function playUploaded(play: Play, made: Programs, packageName: string, seed: number, pair: Pair): Promise<void> {
   const package_ = packageOf([made.module], languageOf(made)),
-    packages = new PackageInterface({ getPackage: (id) => (id === package_.id ? package_ : stable.get(id)) });
+    packages = new PackageInterface({ getPackage: (id) => (id === package_.id ? package_ : others.get(id)) });
   const samples = new Samples(packages, new Random(seed));
   for (const { choice, argument: of } of made.programs) {
     const argument = samples.of(of);
