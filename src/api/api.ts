@@ -1,5 +1,5 @@
 /** An HTTP API as a value: what it serves, how it says no, whom it knows and where its documents are. `serve.ts` makes routes of it. */
-import type { Authenticated, Caller, StreamWatch } from "../auth/index.js";
+import type { Authenticated, Caller, StreamWatch, Watched } from "../auth/index.js";
 import type { Head, RawReply } from "../http/index.js";
 import type { RequestFailure } from "./errors.js";
 import type { AnyOperation } from "./operation.js";
@@ -50,8 +50,8 @@ export interface CallerSource {
   /** Which part of the head nobody can read, if there is one; undefined where nothing is said of that. */
   unreadable?(headers: ReadonlyMap<string, string>): string | undefined;
   authenticate(headers: ReadonlyMap<string, string>): Authenticated | Promise<Authenticated>;
-  /** Follows what let the caller in, for as long as a stream is open. */
-  watch(caller: Caller): StreamWatch;
+  /** Follows what let the caller in, for as long as a stream is open or a list waits. */
+  watch(caller: Caller, watched: Watched): StreamWatch;
 }
 
 export interface ApiDocument {

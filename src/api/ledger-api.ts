@@ -51,5 +51,5 @@ const streamPaths: readonly string[] = Object.values<AnyOperation>(ledgerOperati
 
 export const callersByToken = (authentication: Authentication): CallerSource => ({
   authenticate: (headers) => authentication.authenticate(credentialsOf(headers)),
-  watch: (caller) => authentication.watch(caller),
+  watch: (caller, watched) => authentication.watch(caller, watched),
 });

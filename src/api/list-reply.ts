@@ -43,41 +43,40 @@ export async function listReply(
     idleMs: askedIdleMs ?? (operation.endsWhenIdle(call.body) ? parts.listWaitMs : undefined),
     signal: () => watching.signal(),
     taker: () => call.signal,
+    interruption: (elements: number) => watching.interruption(elements),
   };
   const asked = askedElementsMax(headers);
   if (asked !== undefined && asked > ending.elementsMax) return streamedReply(cursor.ok, { ...ending, elementsMax: asked }, watching);
   const list = await collectList(cursor.ok, ending).finally(() => watching.close());
   if (list.error !== undefined) return list;
-  const ended = watching.end;
-  if (ended === undefined)
-    return ok({
-      status: 200,
-      headers: list.ok.elements === limit ? cutHeaders(limit) : jsonHeaders,
-      body: list.ok.finish(),
-      release: () => list.ok.release(),
-    });
-  list.ok.release();
-  return fail(streamEnded(ended));
+  return ok({
+    status: 200,
+    headers: list.ok.elements === limit ? cutHeaders(limit) : jsonHeaders,
+    body: list.ok.finish(),
+    release: () => list.ok.release(),
+  });
 }
 
 /** Of who wants no elements the ledger is asked nothing, and so finds no fault with what he asks for. */
 const noElements = "[]";
 
-/** A token that expires meanwhile ends it as a closed connection: what went out cannot be taken back. */
+/** Where it may not go on it ends as a closed connection: what went out cannot be taken back. */
 async function streamedReply(
   cursor: Cursor<RequestFailure>,
   ending: ListEnding,
   watching: Watching,
 ): Promise<Result<RawReply, RequestFailure>> {
   watching.signal();
-  const interruption = (): RequestFailure | undefined => (watching.end === undefined ? undefined : streamEnded(watching.end));
-  const list = await streamList(cursor, { ...ending, interruption }, () => watching.close());
+  const list = await streamList(cursor, ending, () => watching.close());
   return list.error === undefined
     ? ok({ status: 200, headers: ending.limit === undefined ? jsonHeaders : cutHeaders(ending.limit), body: list.ok })
     : list;
 }
 
-/** A list that waits is followed like a stream; one that is answered at once was judged a moment ago. */
+/**
+ * A list that waits is followed like a stream; one that is answered at once was judged a moment ago. It waits on when its token ended,
+ * as the reference's does: what came until then is not lost, and whatever comes later is a failure.
+ */
 class Watching {
   readonly #call: AnyCall;
   readonly #parts: ListParts;
@@ -90,8 +89,9 @@ class Watching {
     this.#parts = parts;
   }
 
-  get end(): StreamWatch["end"] {
-    return this.#watch?.end;
+  interruption(elements: number): RequestFailure | undefined {
+    const end = this.#watch?.end ?? (elements > 0 ? this.#watch?.tokenEnd() : undefined);
+    return end && streamEnded(end);
   }
 
   /** Aborts when the client is gone, the caller may not read on, or the node stops. */
@@ -100,7 +100,7 @@ class Watching {
   }
 
   #begin(): AbortSignal {
-    this.#watch = this.#parts.api.credentials.watch(this.#call.caller);
+    this.#watch = this.#parts.api.credentials.watch(this.#call.caller, "list");
     this.#open = this.#parts.openStreams.enter();
     return AbortSignal.any([this.#call.signal, this.#watch.signal, this.#open.signal]);
   }

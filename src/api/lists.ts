@@ -20,6 +20,8 @@ export interface ListEnding {
   readonly signal: () => AbortSignal;
   /** Aborts when nobody will take the list; asked for when looking for elements takes long. */
   readonly taker: () => AbortSignal;
+  /** Why the reader may not have so many more elements, which were read a moment ago, if so; of none: why the list cannot end well. */
+  readonly interruption: (elements: number) => RequestFailure | undefined;
 }
 
 /** Collects the cursor's elements and closes it. The caller releases the array that it gets. */
@@ -35,7 +37,7 @@ export async function collectList(cursor: Cursor<RequestFailure>, ending: ListEn
   } finally {
     cursor.close();
   }
-  const failure = cursor.failure ?? refusal;
+  const failure = cursor.failure ?? refusal ?? ending.interruption(0);
   if (failure === undefined) return ok(out);
   out.release();
   return fail(failure);
@@ -52,8 +54,11 @@ async function fill(
   while (out.elements < take) {
     if (out.length > ending.bytesMax) return listTooLarge(out.elements, ending.bytesMax);
     if (spareBytes.isShortFor(out.length)) return noRoomForReply();
-    const read = readWhile(ending.taker, cursor, take - out.elements, out);
-    if ((typeof read === "number" ? read : await read) > 0) {
+    const read = readWhile(ending.taker, cursor, take - out.elements, out),
+      elements = typeof read === "number" ? read : await read;
+    if (elements > 0) {
+      const interruption = ending.interruption(elements);
+      if (interruption !== undefined) return interruption;
       quietSince = performance.now();
       continue;
     }

@@ -116,7 +116,7 @@ async function begin(
 }
 
 async function follow({ cursor, caller }: Begun, socket: RawSocket, dispatcher: Dispatcher): Promise<RequestFailure | undefined> {
-  const watch = dispatcher.api.credentials.watch(caller);
+  const watch = dispatcher.api.credentials.watch(caller, "stream");
   const open = dispatcher.openStreams.enter();
   const failure = await sendFrames(cursor, socket, AbortSignal.any([socket.signal, watch.signal, open.signal])).finally(() => {
     watch.close();

@@ -28,11 +28,6 @@ class ListBroken extends Error {
   }
 }
 
-export interface StreamedEnding extends ListEnding {
-  /** Why the reader may not read on, if so. */
-  readonly interruption: () => RequestFailure | undefined;
-}
-
 export type Pieces = Pick<AsyncGenerator<Uint8Array, undefined>, "next" | "return" | "throw"> & AsyncIterable<Uint8Array>;
 
 /**
@@ -41,7 +36,7 @@ export type Pieces = Pick<AsyncGenerator<Uint8Array, undefined>, "next" | "retur
  */
 export async function streamList(
   cursor: Cursor<RequestFailure>,
-  ending: StreamedEnding,
+  ending: ListEnding,
   done: () => void,
 ): Promise<Result<Pieces, RequestFailure>> {
   const pieces = piecesOf(cursor, ending, done);
@@ -66,7 +61,7 @@ function rejoined(first: IteratorResult<Uint8Array, undefined>, rest: Pieces): P
   return joined;
 }
 
-async function* piecesOf(cursor: Cursor<RequestFailure>, ending: StreamedEnding, done: () => void): Pieces {
+async function* piecesOf(cursor: Cursor<RequestFailure>, ending: ListEnding, done: () => void): Pieces {
   const take = Math.min(ending.limit ?? Infinity, ending.elementsMax + 1);
   let elements = 0;
   try {
@@ -75,7 +70,7 @@ async function* piecesOf(cursor: Cursor<RequestFailure>, ending: StreamedEnding,
       try {
         isLast = !(await fillPiece(cursor, out, Math.min(take - elements, limits.streamBatchElements), ending));
         elements += out.elements;
-        const failure = cursor.failure ?? ending.interruption();
+        const failure = cursor.failure ?? ending.interruption(out.elements);
         if (failure !== undefined) throw new ListBroken(failure);
         if (elements > ending.elementsMax) throw new ListBroken(listTooLong(elements, ending.elementsMax));
         isLast ||= elements === take;

@@ -2,7 +2,7 @@
 import { type Result, ok } from "../base/result.js";
 import { type Caller, type Rights, everyone } from "./caller.js";
 import type { Credentials } from "./credentials.js";
-import type { StreamWatch } from "./stream-watch.js";
+import type { StreamWatch, Watched } from "./stream-watch.js";
 
 /** Why a token was refused; the text is for our log, clients get the redacted body of the reason. */
 export interface AuthenticationFailure {
@@ -20,8 +20,8 @@ export interface Authentication {
   /** Anybody can sign tokens that are taken, as the secret of some is a published one: no proof that somebody was let in. */
   readonly isSecretPublished: boolean;
   authenticate(credentials: Credentials): Authenticated | Promise<Authenticated>;
-  /** Follows a stream's token and its user's rights until the stream is closed. */
-  watch(caller: Caller): StreamWatch;
+  /** Follows a token and its user's rights until the stream or list is closed. */
+  watch(caller: Caller, watched: Watched): StreamWatch;
 }
 
 export interface KnownUser {
@@ -50,5 +50,5 @@ export const noAuthentication: Authentication = {
   enabled: false,
   isSecretPublished: false,
   authenticate: () => ok(everyone),
-  watch: () => ({ signal: new AbortController().signal, end: undefined, close: () => undefined }),
+  watch: () => ({ signal: new AbortController().signal, end: undefined, tokenEnd: () => undefined, close: () => undefined }),
 };

@@ -28,4 +28,4 @@ export { credentialsOf } from "./credentials.js";
 export { ReloadableAuthentication } from "./reloadable.js";
 export { secretOf } from "./secret-file.js";
 export { parseServiceOption } from "./service-option.js";
-export type { StreamEnd, StreamWatch } from "./stream-watch.js";
+export type { StreamEnd, StreamWatch, Watched } from "./stream-watch.js";

@@ -1,7 +1,7 @@
 import type { Authenticated, Authentication } from "./authentication.js";
 import type { Caller } from "./caller.js";
 import type { Credentials } from "./credentials.js";
-import type { StreamWatch } from "./stream-watch.js";
+import type { StreamWatch, Watched } from "./stream-watch.js";
 
 /** May be exchanged while a node runs. A stream that is open is followed by what let it in: until its token expires, or a right goes. */
 export class ReloadableAuthentication implements Authentication {
@@ -20,8 +20,8 @@ export class ReloadableAuthentication implements Authentication {
   authenticate(credentials: Credentials): Authenticated | Promise<Authenticated> {
     return this.#current.authenticate(credentials);
   }
-  watch(caller: Caller): StreamWatch {
-    return this.#current.watch(caller);
+  watch(caller: Caller, watched: Watched): StreamWatch {
+    return this.#current.watch(caller, watched);
   }
 
   replace(next: Authentication): void {

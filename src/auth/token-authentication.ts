@@ -8,7 +8,7 @@ import type { Authentication, AuthenticationFailure, UserDirectory } from "./aut
 import { type Caller, includesRights, noRights, sameRights } from "./caller.js";
 import type { Credentials } from "./credentials.js";
 import { KeySets, type KeySetSource } from "./key-sets.js";
-import { StreamWatches, type StreamEnd, type StreamWatch } from "./stream-watch.js";
+import { StreamWatches, type StreamEnd, type StreamWatch, type Watched } from "./stream-watch.js";
 import { type Token, readToken } from "./token.js";
 import { type TokenPayload, type TokenRules, type TokenTarget, readPayload } from "./token-payload.js";
 import { type CertificateAlgorithm, type Verifier, certificateVerifier, keySetVerifier, secretVerifier } from "./verification.js";
@@ -97,8 +97,8 @@ class TokenAuthentication implements Authentication {
     return accepted.error === undefined ? this.#callerOf(accepted.ok) : unauthenticated(accepted.error);
   }
 
-  watch(caller: Caller): StreamWatch {
-    return this.#watches.open(caller);
+  watch(caller: Caller, watched: Watched): StreamWatch {
+    return this.#watches.open(caller, watched);
   }
 
   async #accept(token: Token): Promise<Result<Accepted, string>> {

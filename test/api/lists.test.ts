@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Cursor } from "../../src/base/element-writer.js";
 import { ok } from "../../src/base/result.js";
+import { noAuthentication, type Authentication } from "../../src/auth/index.js";
 import type { RequestFailure } from "../../src/api/errors.js";
 import { collectList } from "../../src/api/lists.js";
 import { ledgerError } from "../../src/ledger/model/errors.js";
@@ -13,8 +14,8 @@ const updateFormat = { includeTransactions: { eventFormat, transactionShape: "TR
 const bounded = { beginExclusive: 0, endInclusive: 7, updateFormat };
 const open = { beginExclusive: 0, updateFormat };
 
-async function updates(cursor: NumberCursor, query: string, body: unknown = bounded) {
-  const answer = await request(apiWith({ openUpdates: () => ok(cursor) }), "POST", "/v2/updates", { query, body });
+async function updates(cursor: NumberCursor, query: string, body: unknown = bounded, authentication = noAuthentication) {
+  const answer = await request(apiWith({ openUpdates: () => ok(cursor) }, { authentication }), "POST", "/v2/updates", { query, body });
   assert.ok(cursor.closed, "the cursor is released");
   return answer;
 }
@@ -61,7 +62,7 @@ for (const query of ["", "limit=201", "limit=100000"])
 
 test("lists: one that takes more bytes than the node allows is refused before it is read to its end", async () => {
   const cursor = new NumberCursor(10_000),
-    ending = { limit: undefined, elementsMax: 20_000, idleMs: undefined, signal: never, taker: never },
+    ending = { limit: undefined, elementsMax: 20_000, idleMs: undefined, signal: never, taker: never, interruption: () => undefined },
     refused = await collectList(cursor, { ...ending, bytesMax: 1_000 });
   assert.equal(refused.error?.code, "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED");
   assert.match(refused.error.cause, /take more bytes than the node limit \(1000\)/);
@@ -104,6 +105,41 @@ test("lists: reaching the limit ends an open stream at once", async () => {
   assert.equal(lengthOf(answer.text), 2);
 });
 
+/** Of a token that is over when the given says so. */
+const tokenThat = (isOver: () => boolean): Authentication => ({
+  ...noAuthentication,
+  watch: () => ({
+    signal: never(),
+    end: undefined,
+    tokenEnd: () => (isOver() ? { reason: "tokenExpired", expiresAtSeconds: 1_800_000_000, nowMs: 1_800_000_001_500 } : undefined),
+    close: () => undefined,
+  }),
+});
+
+test("lists: what came before the token ended is answered once nothing more came; what comes later is refused", async (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, "now", () => nowMs);
+  const pass = (ms: number): void => void (nowMs += ms);
+  for (const [laterMs, lastsMs, status, elements] of [
+    [[], 10, 200, 1],
+    [[25], 30, 200, 2],
+    [[25, 25], 30, 409, undefined],
+    [[25], 10, 409, undefined],
+  ] as const) {
+    nowMs = 0;
+    const cursor = new NumberCursor(1, { laterMs, endless: true, pass }),
+      answer = await updates(
+        cursor,
+        "stream_idle_timeout_ms=60",
+        open,
+        tokenThat(() => nowMs >= lastsMs),
+      );
+    assert.deepEqual([answer.status, status === 200 ? lengthOf(answer.text) : undefined], [status, elements]);
+    if (status === 409) assert.equal(JSON.parse(answer.text).code, "ACCESS_TOKEN_EXPIRED");
+    else assert.equal(nowMs, laterMs.length * 25 + 60);
+  }
+});
+
 const wanting = (elementsMax: number): Readonly<Record<string, string>> => ({ "ledgerline-list-elements-max": String(elementsMax) });
 
 /** A list that is sent while it is read, to its end or to where it broke off. */
@@ -111,8 +147,9 @@ async function streamed(
   cursor: Cursor<RequestFailure>,
   headers: Readonly<Record<string, string>>,
   query = "",
+  authentication = noAuthentication,
 ): Promise<{ readonly text: string; readonly broken: unknown; readonly headers: Readonly<Record<string, string>> }> {
-  const route = apiWith({ openUpdates: () => ok(cursor as Cursor<LedgerErrorData>) }).routes.find(
+  const route = apiWith({ openUpdates: () => ok(cursor as Cursor<LedgerErrorData>) }, { authentication }).routes.find(
     ({ method, path }) => method === "POST" && path === "/v2/updates",
   );
   const reply = await played(route!, {
@@ -175,6 +212,27 @@ test("lists: more than the client wants, or a failure on the way, breaks a sent 
   assert.match(String(overtaken.broken), /PARTICIPANT_PRUNED_DATA_ACCESSED/);
   assert.throws(() => JSON.parse(overtaken.text), "a part is no list");
   assert.ok(failing.closed, "the cursor is released");
+});
+
+test("lists: a sent list ends well behind the end of its token, unless more comes", async () => {
+  for (const [laterMs, isBroken] of [
+    [[], false],
+    [[1], true],
+  ] as const) {
+    let pieces = 0;
+    const cursor = new NumberCursor(2, { laterMs, endless: true }),
+      read = cursor.read.bind(cursor);
+    cursor.read = (max, out) => {
+      const elements = read(max, out);
+      if (elements > 0) pieces++;
+      return elements;
+    };
+    const authentication = tokenThat(() => pieces > 1),
+      { text, broken } = await streamed(cursor, wanting(1_000), "stream_idle_timeout_ms=20", authentication);
+    assert.equal(broken !== undefined, isBroken);
+    if (isBroken) assert.match(String(broken), /ACCESS_TOKEN_EXPIRED/);
+    else assert.equal(lengthOf(text), 2);
+  }
 });
 
 test("lists: what fails before the first element of a sent list is an answer", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { collectList, type ListEnding } from "../../src/api/lists.js";
 import { frameBytes, SpareBytes, spareBytes } from "../../src/api/spare-bytes.js";
-import { type StreamedEnding, streamList } from "../../src/api/streamed-list.js";
+import { streamList } from "../../src/api/streamed-list.js";
 import { sendFrames } from "../../src/api/web-socket.js";
 import type { Cursor } from "../../src/base/element-writer.js";
 import { limits } from "../../src/config.js";
@@ -43,7 +43,15 @@ const largeElements = (bytes: number): Cursor<never> => ({
 });
 
 const never = (): AbortSignal => new AbortController().signal,
-  ending: ListEnding = { limit: 12, elementsMax: 200, bytesMax: limits.listBytesMax, idleMs: undefined, signal: never, taker: never };
+  ending: ListEnding = {
+    limit: 12,
+    elementsMax: 200,
+    bytesMax: limits.listBytesMax,
+    idleMs: undefined,
+    signal: never,
+    taker: never,
+    interruption: () => undefined,
+  };
 
 test("memory of replies: where all together have too much, a long list is refused and a short one is not", async () => {
   const longList = () => collectList(largeElements(limits.replyAssuredBytes / 8), ending);
@@ -157,8 +165,7 @@ test("memory of replies: a list as long as its client wants, of which nobody rea
     given = t.mock.method(spareBytes, "give"),
     cursor = new NumberCursor(10);
   let isDone = false;
-  const streamed: StreamedEnding = { ...ending, interruption: () => undefined },
-    pieces = await streamList(cursor, streamed, () => (isDone = true));
+  const pieces = await streamList(cursor, ending, () => (isDone = true));
   assert.ok(pieces.error === undefined);
   await pieces.ok.return(undefined);
   assert.deepEqual([cursor.closed, isDone], [true, true]);

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { noRights, type Caller } from "../../src/auth/index.js";
+import { noRights, type Caller, type Watched } from "../../src/auth/index.js";
 import { authenticationWith, TestDirectory } from "./directory.js";
 import { good, hs256, nowSeconds } from "./tokens.js";
 
-async function watched(payload: Readonly<Record<string, unknown>> = {}, leewaySeconds = 0) {
+async function watched(payload: Readonly<Record<string, unknown>> = {}, leewaySeconds = 0, watched: Watched = "stream") {
   mock.timers.enable({ apis: ["setInterval"] });
   let nowMs = Date.now();
   const directory = new TestDirectory();
   const authentication = await authenticationWith({ directory, nowMs: () => nowMs, rules: { lifeMaxSeconds: 300, leewaySeconds } });
   const caller = (await authentication.authenticate({ token: hs256(good("alice", payload)) })).ok as Caller;
-  const watch = authentication.watch(caller);
+  const watch = authentication.watch(caller, watched);
   const pass = (ms: number): void => {
     nowMs += ms;
     mock.timers.tick(ms);
   };
-  return { directory, watch, pass, end: () => watch.end?.reason, watchOf: (of: Caller) => authentication.watch(of) };
+  return { directory, watch, pass, end: () => watch.end?.reason, watchOf: (of: Caller) => authentication.watch(of, watched) };
 }
 
 test.afterEach(() => mock.timers.reset());
@@ -39,6 +39,20 @@ test("a stream goes on for as long as its token would be taken again, beyond its
     assert.equal(end(), "tokenExpired");
     mock.timers.reset();
   }
+});
+
+test("a list waits on when its token ended, but tells at that moment that nothing more is for its bearer; it ends with a right", async () => {
+  const { watch, pass, end } = await watched({ exp: nowSeconds() + 5 }, 0, "list");
+  assert.equal(watch.tokenEnd(), undefined);
+  pass(5_000);
+  assert.equal(watch.tokenEnd()?.reason, "tokenExpired");
+  pass(60_000);
+  assert.deepEqual([end(), watch.signal.aborted], [undefined, false]);
+  mock.timers.reset();
+  const { directory, watch: another, pass: passAgain } = await watched({}, 0, "list");
+  directory.users.delete("alice");
+  passAgain(1_000);
+  assert.deepEqual([another.end?.reason, another.tokenEnd(), another.signal.aborted], ["rightsChanged", undefined, true]);
 });
 
 test("a stream ends when its user's rights change in any way, at most five seconds later", async () => {

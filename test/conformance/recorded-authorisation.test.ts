@@ -212,10 +212,6 @@ const sideRules = new Map<string, (section: string, name: string, theirs: string
     (_, name, theirs, word) => /^(header crit|padding in signature)$/.test(name) && theirs.startsWith("200") && word === "401",
   ],
   ["services have one target and no level of their own", (_, name, __, word) => name.startsWith("privileged service") && word === "401"],
-  [
-    "a list that waits ends with its token",
-    (section, _, theirs, word) => section === "HTTP call longer than the token" && theirs === "200" && word === "409/ACCESS_TOKEN_EXPIRED",
-  ],
 ]);
 /** What sockets are asked apart from the others. */
 const socketRules: typeof sideRules = new Map([

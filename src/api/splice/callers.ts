@@ -11,5 +11,5 @@ export const validatorCallers = (authentication: Authentication): CallerSource =
     const authenticated = await authentication.authenticate({ ...credentialsOf(headers), userClaim });
     return authenticated.error?.newcomer ? ok(authenticated.error.newcomer) : authenticated;
   },
-  watch: (caller) => authentication.watch(caller),
+  watch: (caller, watched) => authentication.watch(caller, watched),
 });
