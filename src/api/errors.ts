@@ -14,6 +14,8 @@ export interface RequestFailure extends LedgerErrorData {
   readonly httpStatus?: number;
   /** Part of the context that is shown even where the rest is redacted. */
   readonly shownContext?: Readonly<Record<string, string>>;
+  /** Of a stream that was under way: it names no trace. */
+  readonly isUntraced?: true;
   /** What is answered instead of an API's usual form; null: nothing. */
   readonly body?: Readonly<Record<string, string>> | null;
 }
@@ -117,19 +119,20 @@ function causeIn(failure: RequestFailure, trace: Trace): string {
 
 /** The answer of a gRPC service, as the reference decodes it. */
 function ledgerBody(failure: RequestFailure, category: Category, trace: Trace, renderer: ErrorRenderer): ErrorBody {
-  const participant = failure.requestLog === undefined ? renderer.participant : logText(renderer.participant);
+  const participant = failure.requestLog === undefined ? renderer.participant : logText(renderer.participant),
+    isTraced = failure.isUntraced !== true;
   return {
     ...namelessBody(failure, category),
     cause: causeIn(failure, trace),
     correlationId: failure.correlationId ?? null,
-    traceId: trace.traceId,
+    traceId: isTraced ? trace.traceId : null,
     // A model may name its entries as it likes: those of the node win.
     context: {
       ...failure.context,
       ...failure.requestLog,
       participant,
       category: String(failure.category),
-      tid: trace.traceId,
+      ...(isTraced ? { tid: trace.traceId } : {}),
       ...definiteEntry(failure),
       ...failure.shownContext,
     },

@@ -5,6 +5,7 @@ import { limits } from "../config.js";
 import {
   type ErrorCode,
   errorCodes,
+  instantText,
   invalidJsonArgument,
   jsonError,
   ledgerError,
@@ -76,9 +77,12 @@ export const noIdleTime = (ms: number): RequestFailure =>
   invalidJsonArgument(`a list ends when nothing came for stream_idle_timeout_ms, which cannot be ${ms}`);
 
 /** A running stream lost what let it in. */
-export function streamEnded(end: StreamEnd): RequestFailure {
+export const streamEnded = (end: StreamEnd): RequestFailure => ({ ...endOfStream(end), isUntraced: true });
+
+function endOfStream(end: StreamEnd): RequestFailure {
   if (end.reason === "rightsChanged") return ledgerError("STALE_STREAM_AUTHORIZATION", "Stale stream authorization. Retry quickly.");
-  const [until, now] = [end.expiresAtSeconds * 1_000, end.nowMs].map((ms) => new Date(ms).toISOString());
+  const until = instantText(BigInt(end.expiresAtSeconds) * 1_000_000n),
+    now = instantText(BigInt(end.nowMs) * 1_000n);
   return ledgerError("ACCESS_TOKEN_EXPIRED", `Claims were valid until ${until}, current time is ${now}`);
 }
 

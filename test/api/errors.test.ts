@@ -62,23 +62,28 @@ test("errors: a cause of several lines stands behind its code and the first of i
 });
 
 test("errors: a stream whose user's rights changed ends in the words and with the codes by which clients open it again", () => {
-  const { code, cause, errorCategory, grpcCodeValue, retryInfo, definiteAnswer, resources } = errorBody(
-    streamEnded({ reason: "rightsChanged", areFewer: true }),
+  assert.deepEqual(errorBody(streamEnded({ reason: "rightsChanged", areFewer: true }), trace, renderer), {
+    code: "STALE_STREAM_AUTHORIZATION",
+    cause: "Stale stream authorization. Retry quickly.",
+    correlationId: null,
+    traceId: null,
+    context: { participant: "ledgerline", category: "2", definite_answer: "false" },
+    resources: [],
+    errorCategory: 2,
+    grpcCodeValue: 10,
+    retryInfo: "1 second",
+    definiteAnswer: null,
+  });
+});
+
+test("errors: one whose token ended says when in the reference's words, names no trace, and has no fraction of a whole second", () => {
+  const { cause, traceId, context } = errorBody(
+    streamEnded({ reason: "tokenExpired", expiresAtSeconds: 1_795_973_534, nowMs: 1_795_973_534_250 }),
     trace,
     renderer,
   );
-  assert.deepEqual(
-    { code, cause, errorCategory, grpcCodeValue, retryInfo, definiteAnswer, resources },
-    {
-      code: "STALE_STREAM_AUTHORIZATION",
-      cause: "Stale stream authorization. Retry quickly.",
-      errorCategory: 2,
-      grpcCodeValue: 10,
-      retryInfo: "1 second",
-      definiteAnswer: null,
-      resources: [],
-    },
-  );
+  assert.equal(cause, "Claims were valid until 2026-11-29T17:32:14Z, current time is 2026-11-29T17:32:14.250Z");
+  assert.deepEqual([traceId, context], [null, { participant: "ledgerline", category: "2", definite_answer: "false" }]);
 });
 
 test("errors: without a definite answer the context does not claim one", () => {
