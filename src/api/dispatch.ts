@@ -390,12 +390,14 @@ const acceptedRanges = {
   octets: /^\s*(\*\/\*|application\/(\*|octet-stream))\s*(;|$)/i,
 } as const;
 
+const mediaRange = /^\s*[^\s/;]+\/[^\s/;]+\s*(;|$)/;
+
 /** What is negotiated is the answer of a success: JSON or octets; error bodies are sent in any case. */
 function acceptable(accept: string | undefined, operation: AnyOperation): boolean {
-  if (accept === undefined || operation.kind === "stream") return true;
-  const { kind } = operation.reply;
-  if (kind !== "json" && kind !== "octets") return true;
-  return accept.split(",").some((range) => acceptedRanges[kind].test(range) || range.trim() === "");
+  const kind = operation.kind === "stream" ? "json" : operation.reply.kind;
+  if (accept === undefined || (kind !== "json" && kind !== "octets")) return true;
+  // As in the reference, what is no range says nothing.
+  return accept.split(",").some((range) => acceptedRanges[kind].test(range) || !mediaRange.test(range));
 }
 
 export function logBug(name: string, error: unknown, trace: Trace, log: Log): void {

@@ -9,7 +9,7 @@ import type { AnyOperation } from "../../src/api/operation.js";
 import { noAuthentication, noRights } from "../../src/auth/index.js";
 import { statusJson } from "../../src/ledger/model/google-status.js";
 import type { LedgerErrorData } from "../../src/ledger/model/model.js";
-import { answerOf, apiWith, type Observation, played, request, servicesWith } from "./support.js";
+import { answerOf, apiWith, NumberCursor, type Observation, played, request, servicesWith } from "./support.js";
 
 const trace = { traceId: "a".repeat(32), context: { traceparent: null, tracestate: null } };
 const renderer = { participant: "ledgerline" };
@@ -250,8 +250,21 @@ test("errors: too large and too late are plain text", () => {
 test("errors: an Accept that JSON cannot meet is 406 without a body", async () => {
   const ask = async (accept: string) => request(apiWith({}), "GET", "/v2/version", { headers: { accept } });
   assert.deepEqual([(await ask("application/xml")).status, (await ask("application/xml")).text], [406, ""]);
-  for (const accept of ["*/*", "application/*", "application/json;q=0.5", "text/html, application/json"])
-    assert.equal((await ask(accept)).status, 200);
+  for (const accept of ["*/*", "application/*", "application/json;q=0.5", "text/html, application/json", "", "no range", "text/html, *"])
+    assert.equal((await ask(accept)).status, 200, accept);
+});
+
+test("errors: nor can a list meet it, whatever it is asked for; a WebSocket on the same path has nothing to do with it", async () => {
+  const api = apiWith({ openUpdates: () => ok(new NumberCursor(0)) });
+  const ask = async (accept: string, body: unknown) =>
+    (await request(api, "POST", "/v2/updates", { query: "limit=0", headers: { accept }, body })).status;
+  for (const accept of ["text/plain", "text/*", "image/png", "application/octet-stream"])
+    assert.deepEqual([await ask(accept, {}), await ask(accept, { beginExclusive: "?" })], [406, 406], accept);
+  assert.equal(await ask("application/json", {}), 200);
+  const upgraded = await api.webSockets
+    .find(({ path }) => path === "/v2/updates")!
+    .upgrade({ method: "GET", path: "/v2/updates", query: "", headers: new Map([["accept", "image/png"]]), params: {} });
+  assert.ok("accept" in upgraded);
 });
 
 test("errors: an Accept that a package's bytes cannot meet is 406, JSON too", async () => {
