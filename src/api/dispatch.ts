@@ -122,9 +122,9 @@ function admit(placed: Placed, head: Head, dispatcher: Dispatcher): HeadDecision
     dispatcher.spans?.request(requestSpan({ placed, headers: head.headers, trace, status: reply.status, outcome, started }));
     return { reply: named(reply, head.headers, trace, dispatcher) };
   };
-  if (!acceptable(head.headers.get("accept"), operation)) return refused({ reply: { status: 406 }, outcome: "NOT_ACCEPTABLE" });
   const unreadable = operation.claims === "none" ? undefined : dispatcher.api.credentials.unreadable?.(head.headers);
-  if (unreadable !== undefined) return refused({ reply: dispatcher.api.errors.unreadable(unreadable, trace), outcome: "UNREADABLE" });
+  if (unreadable !== undefined) return refused(unreadableOutcome(unreadable, trace, dispatcher));
+  if (!acceptable(head.headers.get("accept"), operation)) return refused({ reply: { status: 406 }, outcome: "NOT_ACCEPTABLE" });
   const decide = (caller: Result<Caller, RequestFailure>): HeadDecision => {
     const judged = atHead(operation, caller);
     if (judged.error !== undefined) return refused(failedOutcome(name, judged.error, trace, dispatcher));
@@ -179,7 +179,7 @@ const requestSpan = ({ placed, headers, trace, status, outcome, started }: Answe
   toMs: performance.now(),
 });
 
-interface Outcome {
+export interface Outcome {
   readonly reply: RawReply;
   readonly outcome: string;
 }
@@ -236,8 +236,13 @@ function doneOutcome(
 
 function refusedOutcome({ placed, trace }: Asked, refusal: Refusal, dispatcher: Dispatcher): Outcome {
   if ("failure" in refusal) return failedOutcome(placed.name, refusal.failure, trace, dispatcher);
-  return { reply: dispatcher.api.errors.unreadable(refusal.unreadable, trace), outcome: "UNREADABLE" };
+  return unreadableOutcome(refusal.unreadable, trace, dispatcher);
 }
+
+export const unreadableOutcome = (unreadable: string, trace: Trace, { api }: Dispatcher): Outcome => ({
+  reply: api.errors.unreadable(unreadable, trace),
+  outcome: "UNREADABLE",
+});
 
 function runOutcome({ placed, trace }: Asked, { error, ok: reply }: Result<RawReply, RequestFailure>, dispatcher: Dispatcher): Outcome {
   return error === undefined ? { reply, outcome: "ok" } : failedOutcome(placed.name, error, trace, dispatcher);

@@ -24,7 +24,7 @@ export function ledgerApi({ services, authentication, pathPrefix }: LedgerApiOpt
     errors: ledgerErrors(services, prefixes),
     credentials: {
       ...callersByToken(authentication),
-      unreadable: (headers) => (authentication.enabled && credentialsOf(headers).token === "" ? "header Authorization" : undefined),
+      unreadable: (headers) => (credentialsOf(headers).token === "" ? "header Authorization" : undefined),
     },
     documents: prefixes.flatMap((prefix) => [
       { path: `${prefix}/docs/openapi`, write: async () => (await import("./ledger-openapi.js")).openApiDocument() },

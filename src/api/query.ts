@@ -66,6 +66,10 @@ function wholeInteger(value: string, min: bigint, max: bigint): bigint | undefin
 /** URLSearchParams takes such text as it is. */
 const malformedEscape = /%(?![0-9A-Fa-f]{2})/;
 
+/** What is wrong with a query of which nothing else is looked at. */
+export const brokenEscape = (query: string): string | undefined =>
+  malformedEscape.test(query) ? "query (a % stands before two hexadecimal digits only)" : undefined;
+
 /** URLSearchParams puts replacement characters in the place of such bytes. */
 function notUtf8(query: string): string | undefined {
   const bad = query.split("&").find((pair) => decoded(pair) === undefined);
@@ -84,8 +88,7 @@ function decoded(escaped: string): string | undefined {
 
 /** The error is the text of the plain 400. */
 export function decodeQuery<Q extends QueryFields>(fields: Q, query: string): Result<QueryOf<Q>, string> {
-  if (malformedEscape.test(query)) return fail("query (a % stands before two hexadecimal digits only)");
-  const broken = query.includes("%") ? notUtf8(query) : undefined;
+  const broken = brokenEscape(query) ?? (query.includes("%") ? notUtf8(query) : undefined);
   if (broken !== undefined) return fail(broken);
   const given = query === "" ? undefined : new URLSearchParams(query);
   const values: Record<string, unknown> = {};

@@ -2,11 +2,22 @@
 import type { Cursor } from "../base/element-writer.js";
 import { fail, ok, type Result } from "../base/result.js";
 import type { Caller } from "../auth/index.js";
-import { isDeparture, type FirstMessage, type RawSocket, type UpgradeDecision, type WebSocketRoute } from "../http/index.js";
-import { type Dispatcher, type Refusal, authorisedCall, callerOf, failedOutcome, logBug, named } from "./dispatch.js";
+import { type Head, isDeparture, type FirstMessage, type RawSocket, type UpgradeDecision, type WebSocketRoute } from "../http/index.js";
+import {
+  type Dispatcher,
+  type Outcome,
+  type Refusal,
+  authorisedCall,
+  callerOf,
+  failedOutcome,
+  logBug,
+  named,
+  unreadableOutcome,
+} from "./dispatch.js";
 import type { RequestFailure } from "./errors.js";
 import { internalError, isFailedLookup, noRoomForBody, streamEnded, undecodableMessage } from "./failures.js";
 import { type AnyOperation, pathOf } from "./operation.js";
+import { brokenEscape } from "./query.js";
 import { type Trace, traceOf } from "./trace.js";
 import { goingAway, normalClosure, sendError, sendFrames, spokenProtocol } from "./web-socket.js";
 
@@ -16,25 +27,35 @@ type Headers = ReadonlyMap<string, string>;
 /**
  * Tokens are judged when the socket opens, so that nothing is taken from those without, and again with the first message, which may
  * come later. Their refusal is an error frame, not an HTTP answer, as the reference upgrades first; only a good token that leads to no
- * user it answers by HTTP.
+ * user, and a head that nobody can read, it answers by HTTP.
  */
 export function webSocketRouteOf(name: string, prefix: string, stream: AnyStream, dispatcher: Dispatcher): WebSocketRoute {
   return {
     path: prefix + pathOf(stream.route),
-    upgrade: ({ headers }) => upgrade(name, stream, headers, dispatcher),
+    upgrade: ({ headers, query }) => upgrade(name, stream, { headers, query }, dispatcher),
     greet: (socket, context) => greet(name, stream, socket, context as Headers, dispatcher),
     open: (socket, context, firstMessage) => converse(name, stream, socket, context as Headers, firstMessage, dispatcher),
     noRoom: (socket, context) => turnAway(name, noRoomForBody(), socket, context as Headers, dispatcher),
   };
 }
 
-function upgrade(name: string, stream: AnyStream, headers: Headers, dispatcher: Dispatcher): UpgradeDecision | Promise<UpgradeDecision> {
-  const decide = ({ error }: Result<Caller, RequestFailure>): UpgradeDecision => {
-    if (error === undefined || !isFailedLookup(error)) return { accept: { protocol: spokenProtocol, context: headers } };
+function upgrade(
+  name: string,
+  stream: AnyStream,
+  { headers, query }: Pick<Head, "headers" | "query">,
+  dispatcher: Dispatcher,
+): UpgradeDecision | Promise<UpgradeDecision> {
+  const rejected = (outcomeOf: (trace: Trace) => Outcome): UpgradeDecision => {
     const trace = traceOf(headers),
-      { reply, outcome } = failedOutcome(name, error, trace, dispatcher);
+      { reply, outcome } = outcomeOf(trace);
     dispatcher.observe(`${name} (socket)`, outcome, 0);
     return { reject: named(reply, headers, trace, dispatcher) };
+  };
+  const unreadable = brokenEscape(query) ?? dispatcher.api.credentials.unreadable?.(headers);
+  if (unreadable !== undefined) return rejected((trace) => unreadableOutcome(unreadable, trace, dispatcher));
+  const decide = ({ error }: Result<Caller, RequestFailure>): UpgradeDecision => {
+    if (error === undefined || !isFailedLookup(error)) return { accept: { protocol: spokenProtocol, context: headers } };
+    return rejected((trace) => failedOutcome(name, error, trace, dispatcher));
   };
   const caller = callerOf(stream, headers, dispatcher);
   return caller instanceof Promise ? caller.then(decide) : decide(caller);

@@ -6,8 +6,14 @@ export interface Head {
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** Headers whose repetition lets two readers of one connection disagree about where a request ends, or who it is from. */
-const singular: ReadonlySet<string> = new Set(["content-length", "host", "authorization", "transfer-encoding"]);
+/**
+ * Headers whose repetition lets two readers of one connection disagree about where a request ends, or who it is from, and what is said of
+ * that. Among protocols a browser's token may stand: of those we say what Canton says.
+ */
+const singular: ReadonlyMap<string, string> = new Map([
+  ...["content-length", "host", "authorization", "transfer-encoding"].map((name) => [name, `More than one ${name} header.`] as const),
+  ["sec-websocket-protocol", "Invalid value for: header Sec-WebSocket-Protocol (multiple values)"],
+]);
 
 const decimalLength = /^[0-9]{1,15}$/;
 
@@ -22,7 +28,7 @@ export class HeaderCollector {
   add(name: string, value: string): void {
     const earlier = this.headers.get(name);
     if (earlier === undefined) this.headers.set(name, value);
-    else if (singular.has(name)) this.#fault = `More than one ${name} header.`;
+    else if (singular.has(name)) this.#fault = singular.get(name);
     else this.headers.set(name, `${earlier}, ${value}`);
   }
 

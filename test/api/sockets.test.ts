@@ -7,7 +7,7 @@ import { fail, ok } from "../../src/base/result.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import { noAuthentication, type Authentication } from "../../src/auth/index.js";
 import type { WebSocketRoute } from "../../src/http/index.js";
-import { apiWith, FakeMessage, FakeSocket, NumberCursor, type Observation } from "./support.js";
+import { apiWith, FakeMessage, FakeSocket, NumberCursor, type Observation, request } from "./support.js";
 
 const body = JSON.stringify({
   beginExclusive: 0,
@@ -125,6 +125,42 @@ test("sockets: a good token that leads to no user opens none, which is told by H
     };
     assert.deepEqual([upgraded.reject.status, body.code, body.context["ledger_api_error"]], [status, code, "invalid token"]);
     assert.equal(observed.length, 1);
+  }
+});
+
+test("sockets: a head that nobody can read opens none, in the words of the list, with tokens and without", async () => {
+  for (const authentication of [noAuthentication, { ...noAuthentication, enabled: true }]) {
+    const observed: Observation[] = [],
+      api = apiWith({ openUpdates: () => ok(new NumberCursor(0)) }, { authentication }, observed),
+      route = api.webSockets.find(({ path }) => path === "/v2/updates")!;
+    for (const [query, headers, text] of [
+      ["%zz", {}, /^Invalid value for: query \(/],
+      ["a=1&b=%", {}, /^Invalid value for: query \(/],
+      ["", { authorization: "Bearer " }, /^Invalid value for: header Authorization$/],
+      ["", { authorization: "bearer", "sec-websocket-protocol": "jwt.token.x" }, /^Invalid value for: header Authorization$/],
+    ] as const) {
+      const upgraded = await route.upgrade({
+        method: "GET",
+        path: "/v2/updates",
+        query,
+        headers: new Map(Object.entries(headers)),
+        params: {},
+      });
+      assert.ok("reject" in upgraded);
+      assert.equal(upgraded.reject.status, 400);
+      assert.match(upgraded.reject.body as string, text);
+      const list = await request(api, "POST", "/v2/updates", { query, headers: { ...headers, accept: "*/*" }, body });
+      assert.deepEqual([list.status, list.text], [400, upgraded.reject.body]);
+    }
+    assert.equal(observed.filter(({ operation, outcome }) => operation === "updates (socket)" && outcome === "UNREADABLE").length, 4);
+    for (const headers of [
+      { authorization: "Basic eDp5" },
+      { authorization: "" },
+      { "sec-websocket-protocol": "daml.ws.auth, jwt.token.x" },
+    ]) {
+      const given = { method: "GET", path: "/v2/updates", query: "limit=x&a=%25", headers: new Map(Object.entries(headers)), params: {} };
+      assert.ok("accept" in (await route.upgrade(given)));
+    }
   }
 });
 

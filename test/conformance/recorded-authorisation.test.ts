@@ -196,7 +196,7 @@ function wordOf(of: Case): string {
   return `${httpWord(of.status, of.raw === undefined ? of.body : JSON.parse(of.raw))}${of.user === undefined ? "" : ` ${of.user}`}`;
 }
 
-const anywhere = /^(daml\.ws\.auth[ ,]|two header lines)/;
+const anywhere = /^daml\.ws\.auth[ ,]/;
 const sideRules = new Map<string, (section: string, name: string, theirs: string, ourWord: string) => boolean>([
   [
     "the token may stand anywhere among the protocols",

@@ -23,6 +23,7 @@ const doubtful: readonly (readonly [what: string, headers: readonly string[]])[]
   ["almost chunked", ["Transfer-Encoding: xchunked"]],
   ["two hosts", ["Host: a", "Host: b"]],
   ["two authorizations", ["Authorization: Bearer a", "Authorization: Bearer b"]],
+  ["two lines of protocols", ["Sec-WebSocket-Protocol: a", "Sec-WebSocket-Protocol: jwt.token.x"]],
 ];
 
 behaviour("a doubtfully framed request is refused, its connection closes, and no follower runs", async (kind) => {

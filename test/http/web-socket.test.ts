@@ -87,6 +87,8 @@ behaviour("a handshake that the route rejects, or that is malformed, is answered
     );
     assert.equal(await outcome(handshake("/ws", ["Content-Length: 5"]) + "12345"), 400);
     assert.equal(await outcome(handshake("/ws", ["Host: a", "Host: b"])), 400);
+    assert.equal(await outcome(handshake("/ws", ["Sec-WebSocket-Protocol: a", "Sec-WebSocket-Protocol: b"])), 400);
+    assert.equal(await outcome(handshake("/ws", ["Sec-WebSocket-Protocol: a, b,c"])), 101);
     assert.equal(await outcome(request("GET", "/ws")), 404);
     assert.equal(await outcome(handshake("/ws").replace("Connection: Upgrade", "Connection: keep-alive")), 404);
     assert.equal(await outcome(handshake("/ws").replace("GET", "POST")), 404);
