@@ -18,6 +18,7 @@ import type {
   UpdateElementForm,
   UpdateRead,
 } from "./reading/index.js";
+import type { CreatedParts } from "./records/index.js";
 import type { PartyAllocation, PartyDetails } from "./admin/index.js";
 import type { Host } from "./parties/index.js";
 import type {
@@ -133,6 +134,11 @@ export interface Ledger {
   readUpdateAs(member: string, request: UpdateRead): Answer<string | Uint8Array>;
   /** JSON text of `{"created":..,"archived":..}`. */
   readEventsByContractId(contractId: string, format: EventFormatRequest | undefined, traceId?: string): Answer<string>;
+  /**
+   * Gets how contracts were created, the oldest first, archived since or not; those that are not known, or pruned, are left out. The parts'
+   * bytes are there until `take` returns.
+   */
+  takeCreates(contractIds: readonly string[], take: (contractId: string, parts: CreatedParts) => void): Promise<void>;
   /** JSON text of `{"createdEvent":..}`. */
   readContract(contractId: string, queryingParties: readonly Party[]): Answer<string>;
   /** Where a contract is, or was when it was archived; undefined while it is on its way to another, or where it is not known. */

@@ -104,6 +104,11 @@ export interface PassedContract<P> {
   readonly contractId: string;
   readonly payload: P;
 }
+/** Of one that may be archived since. */
+export interface Creation<P> {
+  readonly payload: P;
+  readonly createdAt: string;
+}
 /** Of a list of all that is active: how it goes on is known by the place of the last. */
 export interface PageOfParts {
   readonly parts: readonly CreatedParts[];
@@ -113,7 +118,10 @@ export interface PageOfParts {
 /** Where not all of them are wanted many are read together. */
 const atOnceMin = (isWanted: unknown): number => (isWanted === undefined ? 1 : limits.streamBatchElements);
 
-type Ledger = Pick<Participant, "openActiveContracts" | "readEventsByContractId" | "packageSummary" | "listPackages" | "ledgerEnd">;
+type Ledger = Pick<
+  Participant,
+  "openActiveContracts" | "readEventsByContractId" | "takeCreates" | "packageSummary" | "listPackages" | "ledgerEnd"
+>;
 
 export class Contracts {
   readonly #ledger: Ledger;
@@ -302,6 +310,17 @@ export class Contracts {
     return found && contractOf<P>(found.created);
   }
 
+  /** Of many together, by their ids; of one whose create is not there any more nothing. It gives way to others. */
+  async creationsOf<P>(contractIds: readonly string[]): Promise<ReadonlyMap<string, Creation<P>>> {
+    const creations = new Map<string, Creation<P>>();
+    if (contractIds.length > 0)
+      await this.#ledger.takeCreates(contractIds, (contractId, parts) => {
+        const createdAt = parts.bytes.toString("latin1", parts.createdAtStart, parts.createdAtEnd);
+        creations.set(contractId, { payload: payloadOf<P>(parts), createdAt });
+      });
+    return creations;
+  }
+
   /** Whether any version of the contract's package implements the interface for its template. */
   implements({ packageName, templateId }: Pick<Contract, "packageName" | "templateId">, interface_: Name): boolean {
     return this.templateImplements({ packageName, entity: entityOf(templateId) }, interface_);
@@ -397,8 +416,11 @@ const passed = <P>(parts: CreatedParts, place: Place): PassedContract<P> => ({
   place,
   created: { offset: parts.offset, nodeId: parts.nodeId },
   contractId: parts.bytes.toString("latin1", parts.identityStart + contractIdFrom, parts.templateIdStart - betweenIds),
-  payload: JSON.parse(parts.bytes.toString("utf8", parts.argumentStart, parts.argumentEnd)) as P,
+  payload: payloadOf<P>(parts),
 });
+
+const payloadOf = <P>({ bytes, argumentStart, argumentEnd }: CreatedParts): P =>
+  JSON.parse(bytes.toString("utf8", argumentStart, argumentEnd)) as P;
 
 const textOf = ({ packageName, entity }: Name): string => `${packageName}:${entity}`;
 

@@ -198,8 +198,8 @@ interface Operating extends Reading {
 }
 
 /** What each validator has of its own; payments and onboardings stand in the same lines, whoever operates. */
-function validatorsOf({ everybody, turns, ...operating }: Operating) {
-  const tracked = trackedOffsets(operating.ledger, operating.contracts, turns),
+function validatorsOf({ everybody, ...operating }: Operating) {
+  const tracked = trackedOffsets(operating.ledger, operating.contracts, operating.turns),
     payments = new Lines(),
     onboardings = new Lines();
   return (operator: string, home?: Participant): Pick<Splice, "operator" | "users" | "wallets"> => {

@@ -39,11 +39,26 @@ async function make({ ledger, parties }: Pick<Fixture, "ledger" | "parties">, co
   return made;
 }
 
+/** In the order in which their creates are told together. */
+async function createsOf(ledger: Ledger, made: readonly Made[]): Promise<readonly string[]> {
+  const names = new Map(made.map(({ name }) => [contractIdOf(name), name])),
+    told: string[] = [];
+  await ledger.takeCreates([contractIdOf("unknown"), ...names.keys()], (contractId, { bytes, identityStart, identityEnd }) => {
+    assert.ok(bytes.toString("latin1", identityStart, identityEnd).startsWith(`"contractId":"${contractId}"`));
+    told.push(names.get(contractId)!);
+  });
+  return told;
+}
+
 async function tells(ledger: Ledger, alice: string, made: readonly Made[]): Promise<void> {
   for (const { name, isArchived } of made) {
     const events = success(await ledger.readEventsByContractId(contractIdOf(name), wildcard(alice)));
     assert.equal(events.includes(`"archivedEvent"`), isArchived, name);
   }
+  assert.deepEqual(
+    await createsOf(ledger, made.toReversed()),
+    made.map(({ name }) => name),
+  );
 }
 
 const tailOf = ({ store }: Pick<Fixture, "store">): number => [...store.tables.contractChanges.all()].length,
@@ -106,6 +121,11 @@ describe("the index of contracts", () => {
       if (isArchived) assert.equal(failure(read).code, "CONTRACT_EVENTS_NOT_FOUND");
       else success(read);
     }
+    const left = made.slice(0, -1).filter(({ isArchived }) => !isArchived);
+    assert.deepEqual(
+      await createsOf(fixture.ledger, made.slice(0, -1)),
+      left.map(({ name }) => name),
+    );
     await soundAgain(fixture);
   });
 

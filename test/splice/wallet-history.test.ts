@@ -4,6 +4,8 @@ import { test } from "node:test";
 import type { LedgerEvent, Transaction } from "../../src/splice/history/transaction.js";
 import { HistoryItems, type HistoryItemsContext, type TransactionItem } from "../../src/splice/wallet/history-items.js";
 
+import { ownTurns } from "../support/turns.js";
+
 type Tree = (nodeId: number) => readonly LedgerEvent[];
 const standard = "api-v1:Splice.Api.Token.TransferInstructionV1:",
   reason = (text: string) => ({ values: { "splice.lfdecentralizedtrust.org/reason": text } });
@@ -89,9 +91,11 @@ const lock = (owner: string, amount: string): Tree => create("Splice.Amulet:Lock
 
 const context = {
   contracts: {
-    everCreated: (id: string) => Promise.resolve(contracts.has(id) ? { payload: contracts.get(id) } : undefined),
+    creationsOf: async (ids: readonly string[]) =>
+      new Map(ids.filter((id) => contracts.has(id)).map((id) => [id, { payload: contracts.get(id), createdAt: "" }])),
     interfaceIds: () => [`${standard}TransferFactory`],
   },
+  turns: ownTurns(),
   ledger: {
     packageSummary: (id: string) => ({ name: id === "api-v1" ? "splice-api-token-transfer-instruction-v1" : "splice-amulet" }),
   },

@@ -21,6 +21,7 @@ import {
   readUpdateMember,
   readUpdatesPage,
   synchronizerOf,
+  takeCreates,
   UpdateLog,
   UpdatesCursor,
 } from "../reading/index.js";
@@ -38,6 +39,7 @@ type Reading = Pick<
   | "readUpdate"
   | "readUpdateAs"
   | "readEventsByContractId"
+  | "takeCreates"
   | "readContract"
   | "synchronizerOf"
   | "readUpdatesPage"
@@ -87,6 +89,7 @@ export function openReading({ member, network, others, tokenKey }: Opening, { pr
     readUpdate: (request) => readUpdate(read, request),
     readUpdateAs: (member, request) => readUpdateMember(read, request, member),
     readEventsByContractId: (contractId, format, traceId) => readEventsByContractId(read, contractId, format, traceId),
+    takeCreates: (contractIds, take) => takeCreates(read, contractIds, take),
     readContract: async (contractId, queryingParties) => readContract(amongOthers, contractId, queryingParties),
     synchronizerOf: (contractId) => synchronizerOf(read, contractId),
     readUpdatesPage: (request) => readUpdatesPage(read, tokenKey, request),

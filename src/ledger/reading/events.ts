@@ -205,7 +205,7 @@ function readTopology(context: ReadContext, update: UpdateMarks, format: Resolve
 }
 
 /** The create of a contract: it is told until that is pruned which ended what it made active, an archive or the first move. */
-function createdPlace({ pruning, log, tables }: ReadContext, { created, activated }: ContractState): EventPlace | undefined {
+export function createdPlace({ pruning, log, tables }: ReadContext, { created, activated }: ContractState): EventPlace | undefined {
   if (created === undefined || created.offset > pruning.offset) return created;
   if (created.offset === activated.offset && created.nodeId === activated.nodeId) return created;
   const event = log.find(created.offset)?.events.find(({ nodeId }) => nodeId === created.nodeId),
@@ -214,7 +214,7 @@ function createdPlace({ pruning, log, tables }: ReadContext, { created, activate
 }
 
 /** Undefined also for a contract that was archived in what is pruned. */
-function readState(context: ReadContext, contractId: string): ContractState | undefined {
+export function readState(context: ReadContext, contractId: string): ContractState | undefined {
   const state = context.contracts.find(contractId);
   return state?.archived && state.archived.offset <= context.pruning.offset ? undefined : state;
 }

@@ -3,6 +3,7 @@ export { ActiveTemplates } from "./active-templates.js";
 export { CompletionsCursor } from "./completions.js";
 export { ContractTexts } from "./contract-texts.js";
 export { ActiveContractsCursor, type TakeContract } from "./contracts.js";
+export { takeCreates } from "./creates.js";
 export {
   contractIdProblem,
   readContract,

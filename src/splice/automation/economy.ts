@@ -14,6 +14,7 @@ export type AutomatedLedger = Pick<
   | "readUpdate"
   | "openActiveContracts"
   | "readEventsByContractId"
+  | "takeCreates"
   | "ledgerEnd"
   | "waitBehind"
   | "nowMicros"

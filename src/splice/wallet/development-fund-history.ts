@@ -1,7 +1,7 @@
 /** Coupons of the development fund that are gone, read from the end of the log: how each of them ended. */
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
 import type { Party } from "../../ledger/index.js";
-import type { Contract } from "../contracts.js";
+import type { Creation } from "../contracts.js";
 import { partyFormat, transactionPages } from "../history/reading.js";
 import type { Exercised } from "../history/transaction.js";
 import { asIsoTime } from "../instants.js";
@@ -61,18 +61,21 @@ async function* endsBefore(
     to = before === undefined ? end : Math.min(end, placeOf(before).offset);
   for await (const page of transactionPages(ledger, { format, after: 0, to, descending: true })) {
     if (isFailure(page)) return yield fail(refuse("internal", page.error.cause).error);
-    for (const { events, effectiveAt, offset } of page.ok)
-      for (const { ExercisedEvent: exercised } of [...events].reverse()) {
-        if (!exercised?.consuming) continue;
-        const row = rowOf({ offset, nodeId: exercised.nodeId });
-        if (before !== undefined && row >= before) continue;
-        const created = await contracts.everCreated<Coupon>(exercised.contractId);
+    for (const { events, effectiveAt, offset } of page.ok) {
+      const ends = events.flatMap(({ ExercisedEvent: exercised }) =>
+        exercised?.consuming ? [{ exercised, row: rowOf({ offset, nodeId: exercised.nodeId }) }] : [],
+      );
+      const told = ends.filter(({ row }) => before === undefined || row < before).reverse(),
+        creations = await contracts.creationsOf<Coupon>(told.map(({ exercised }) => exercised.contractId));
+      for (const { row, exercised } of told) {
+        const created = creations.get(exercised.contractId);
         if (created && concerns(created.payload, party)) yield ok({ row, coupon: archived(created, exercised, effectiveAt) });
       }
+    }
   }
 }
 
-function archived({ payload, createdAt }: Contract<Coupon>, { choice, choiceArgument }: Exercised, effectiveAt: string): ArchivedCoupon {
+function archived({ payload, createdAt }: Creation<Coupon>, { choice, choiceArgument }: Exercised, effectiveAt: string): ArchivedCoupon {
   const { beneficiary, fundManager, amount, expiresAt, reason } = payload,
     status = statuses[choice] ?? "claimed";
   const isExplained = status === "withdrawn" || status === "rejected";

@@ -3,6 +3,7 @@
  * notices of what ended without either.
  * Amulet that is locked counts as gone, and comes back when it is unlocked: what a payment takes out of a lock was paid before.
  */
+import type { Turns } from "../../base/turns.js";
 import type { Participant, Party } from "../../ledger/index.js";
 import type { Contracts } from "../contracts.js";
 import { parseDecimal, showDecimal } from "../decimal.js";
@@ -185,8 +186,9 @@ const noRewards = {
 };
 
 export interface HistoryItemsContext {
-  readonly contracts: Pick<Contracts, "everCreated" | "interfaceIds">;
+  readonly contracts: Pick<Contracts, "creationsOf" | "interfaceIds">;
   readonly ledger: Pick<Participant, "packageSummary">;
+  readonly turns: Turns;
 }
 
 export class HistoryItems {
@@ -253,7 +255,10 @@ export class HistoryItems {
 
   async #each(nodes: readonly Node[], itemsOf: (node: Node) => Promise<readonly TransactionItem[]>): Promise<readonly TransactionItem[]> {
     const items: TransactionItem[] = [];
-    for (const node of nodes) items.push(...(await itemsOf(node)));
+    for (const node of nodes) {
+      if (this.#context.turns.isOver) await this.#context.turns.next();
+      items.push(...(await itemsOf(node)));
+    }
     return items;
   }
 

@@ -48,28 +48,44 @@ export class Movements {
 }
 
 export interface MovementsContext {
-  readonly contracts: Pick<Contracts, "everCreated">;
+  readonly contracts: Pick<Contracts, "creationsOf">;
   /** The network's, whose Amulet is told; undefined: there is none. */
   readonly dso: Party | undefined;
 }
 
-export async function movementsBelow(context: MovementsContext, node: Node<LedgerEvent>, into = new Movements()): Promise<Movements> {
-  const {
-    event: { CreatedEvent: created, ExercisedEvent: exercised },
-    children,
-  } = node;
-  if (created && isAmulet(created.templateId, created.packageName)) {
-    if (isOfNetwork(created.createArgument, context.dso)) into.make(created.contractId, { payload: created.createArgument } as Holding);
-  } else if (exercised?.consuming && isHolding(exercised)) {
-    const { contractId } = exercised,
-      known = into.madeAs(contractId) ?? (await context.contracts.everCreated<Holding["payload"]>(contractId)),
-      spent = known && isOfNetwork(known.payload, context.dso) ? known : undefined;
-    if (spent && isAmulet(exercised.templateId, exercised.packageName)) into.add(ownerOf(spent), -initialOf(spent));
-    else if (spent) into.lockedOwners.add(ownerOf(spent));
-  }
-  for (const child of children) await movementsBelow(context, child, into);
-  return into;
+export async function movementsBelow({ contracts, dso }: MovementsContext, node: Node<LedgerEvent>): Promise<Movements> {
+  const movements = new Movements(),
+    spent = await contracts.creationsOf<Holding["payload"]>(spentBelow(node));
+  const move = ({ event: { CreatedEvent: created, ExercisedEvent: exercised }, children }: Node<LedgerEvent>): void => {
+    if (created && isAmulet(created.templateId, created.packageName)) {
+      if (isOfNetwork(created.createArgument, dso)) movements.make(created.contractId, { payload: created.createArgument } as Holding);
+    } else if (exercised && spends(exercised)) {
+      const { contractId, templateId, packageName } = exercised,
+        known = movements.madeAs(contractId) ?? spent.get(contractId),
+        holding = known && isOfNetwork(known.payload, dso) ? known : undefined;
+      if (holding && isAmulet(templateId, packageName)) movements.add(ownerOf(holding), -initialOf(holding));
+      else if (holding) movements.lockedOwners.add(ownerOf(holding));
+    }
+    children.forEach(move);
+  };
+  move(node);
+  return movements;
 }
+
+/** Holdings, by their ids: but for Amulet that is made there, which is known. */
+function spentBelow(node: Node<LedgerEvent>): readonly string[] {
+  const spent = new Set<string>(),
+    made = new Set<string>();
+  const look = ({ event: { CreatedEvent: created, ExercisedEvent: exercised }, children }: Node<LedgerEvent>): void => {
+    if (created && isAmulet(created.templateId, created.packageName)) made.add(created.contractId);
+    else if (exercised && spends(exercised)) spent.add(exercised.contractId);
+    children.forEach(look);
+  };
+  look(node);
+  return [...spent].filter((contractId) => !made.has(contractId));
+}
+
+const spends = (exercised: Exercised): boolean => exercised.consuming && isHolding(exercised);
 
 export const isAmulet = (templateId: string, packageName: string): boolean =>
   packageName === templates.amulet.packageName && entityOf(templateId) === templates.amulet.entity;

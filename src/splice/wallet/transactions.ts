@@ -23,22 +23,24 @@ export async function transactionsOf(
   if (problem) return problem;
   const end = beginAfterId === undefined ? context.ledger.ledgerEnd() : await offsetOf(context, party, beginAfterId);
   if (end === undefined) return ok([]);
-  const { ok: dso } = await context.network.dso(),
+  const { turns } = context,
+    { ok: dso } = await context.network.dso(),
     history = new HistoryItems(context, party, dso),
     items: TransactionItem[] = [];
   let isBehind = beginAfterId === undefined;
   for await (const page of transactionPages(context.ledger, { format: seenBy(party), after: 0, to: end, descending: true, pageSize })) {
     if (isFailure(page)) return refuse("internal", page.error.cause);
     for (const transaction of page.ok) {
+      if (turns.isOver) await turns.next();
       for (const item of [...(await history.of(transaction))].reverse()) {
         if (isBehind) items.push(item);
         else isBehind = item.event_id === beginAfterId;
       }
       if (!isBehind) return ok([]);
+      if (items.length >= pageSize) return ok(items.slice(0, pageSize));
     }
-    if (items.length >= pageSize) break;
   }
-  return ok(items.slice(0, pageSize));
+  return ok(items);
 }
 
 const seenBy = (party: Party): EventFormatRequest =>

@@ -1,5 +1,6 @@
 /** What a wallet works with, and whose it is. */
 import { isFailure, ok, type Result } from "../../base/result.js";
+import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { LedgerErrorData, Participant, Party } from "../../ledger/index.js";
 import type { Contract, Contracts } from "../contracts.js";
@@ -28,6 +29,8 @@ export interface WalletContext {
     | "packageSummary"
     | "external"
   >;
+  /** The process's. */
+  readonly turns: Turns;
   readonly contracts: Contracts;
   readonly network: Network;
   readonly registry: Registry;
