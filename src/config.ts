@@ -445,6 +445,8 @@ export const limits = {
   walletLineMax: 100,
   /** Of each template, the oldest, in a list of a wallet or validator that has no pages: Splice's. */
   walletListContractsMax: 1_000,
+  /** Of all wallets together, holdings that are known where they are gone through; as many that are locked: some 400 bytes each. */
+  walletAmuletsKnownMax: 50_000,
   /** How long what a client of a wallet gave an id is not done a second time: Splice's. */
   walletDeduplicationSeconds: 86_400,
   /** How long an allocation of the second generation is not made a second time: Splice's; behind it one that was withdrawn is made anew. */

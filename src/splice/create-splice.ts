@@ -38,7 +38,7 @@ import { ValueTypes } from "./values/value-types.js";
 import { VoteResults } from "./votes/vote-results.js";
 import { Voting } from "./votes/voting.js";
 import { Submitter } from "./submitter.js";
-import { Lines, trackedOffsets, Wallets } from "./wallet/index.js";
+import { Lines, OwnAmulets, trackedOffsets, Wallets } from "./wallet/index.js";
 import { WalletUsers } from "./wallet-users.js";
 
 export interface SpliceOptions {
@@ -197,14 +197,15 @@ interface Operating extends Reading {
   readonly everybody: WalletUsers;
 }
 
-/** What each validator has of its own; payments and onboardings stand in the same lines, whoever operates. */
+/** What each validator has of its own; payments and onboardings stand in the same lines, and holdings are known, whoever operates. */
 function validatorsOf({ everybody, ...operating }: Operating) {
   const tracked = trackedOffsets(operating.ledger, operating.contracts, operating.turns),
+    amulets = new OwnAmulets(operating),
     payments = new Lines(),
     onboardings = new Lines();
   return (operator: string, home?: Participant): Pick<Splice, "operator" | "users" | "wallets"> => {
     const users = everybody.at(home),
-      wallets = new Wallets({ ...operating, home, tracked, payments, onboardings, users, operator });
+      wallets = new Wallets({ ...operating, home, tracked, amulets, payments, onboardings, users, operator });
     return { operator, users, wallets };
   };
 }

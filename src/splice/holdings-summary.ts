@@ -18,7 +18,7 @@ export interface SummaryQuery extends SnapshotQuery {
   readonly owners: readonly Party[];
 }
 
-interface Amount {
+export interface Amount {
   readonly initialAmount: string;
   readonly createdAt: { readonly number: string };
   readonly ratePerRound: { readonly rate: string };
@@ -32,11 +32,23 @@ export type Holding = Contract<Amulet | { readonly amulet: Amulet }>;
 const amountOf = ({ payload }: Pick<Holding, "payload">): Amount => ("amulet" in payload ? payload.amulet : payload).amount;
 export const initialOf = (holding: Pick<Holding, "payload">): bigint => parseDecimal(amountOf(holding).initialAmount);
 
+export const feeOf = (holding: Pick<Holding, "payload">, round: bigint): bigint => feeOn(numbersOf(amountOf(holding)), round);
+
+/** What an amount says, as numbers. */
+export interface AmountNumbers {
+  readonly initial: bigint;
+  readonly createdIn: bigint;
+  readonly rate: bigint;
+}
+export const numbersOf = ({ initialAmount, createdAt, ratePerRound }: Amount): AmountNumbers => ({
+  initial: parseDecimal(initialAmount),
+  createdIn: BigInt(createdAt.number),
+  rate: parseDecimal(ratePerRound.rate),
+});
+
 /** Fees grow with every round until nothing is left; before the contract's own round they are negative. */
-export function feeOf(holding: Pick<Holding, "payload">, round: bigint): bigint {
-  const { createdAt, ratePerRound } = amountOf(holding),
-    initial = initialOf(holding);
-  const fee = (round - BigInt(createdAt.number)) * parseDecimal(ratePerRound.rate);
+export function feeOn({ initial, createdIn, rate }: AmountNumbers, round: bigint): bigint {
+  const fee = (round - createdIn) * rate;
   return fee < initial ? fee : initial;
 }
 

@@ -4,14 +4,13 @@ import { limits } from "../../config.js";
 import type { Party } from "../../ledger/index.js";
 import { holdingTemplates, ownerOf } from "../active-contracts.js";
 import type { Contract } from "../contracts.js";
-import { parseDecimal, showDecimal } from "../decimal.js";
+import { showDecimal } from "../decimal.js";
 import { describeContracts, withState, type ContractWithState } from "../described-contract.js";
 import { isOfNetwork } from "../dso-of.js";
-import { feeOf, initialOf, isLocked, type Holding } from "../holdings-summary.js";
-import { instantOf } from "../instants.js";
-import { templates } from "../names.js";
+import { feeOf, feeOn, initialOf, isLocked, type Holding } from "../holdings-summary.js";
 import { inputsMaxOf, type AmuletRules, type OpenMiningRound } from "../network.js";
 import type { Answer } from "../refusal.js";
+import type { OwnAmulet } from "./own-amulets.js";
 import type { Owner, WalletContext } from "./wallet-context.js";
 
 export interface AmuletPosition {
@@ -24,7 +23,6 @@ export interface AmuletPositions {
   readonly amulets: readonly AmuletPosition[];
   readonly locked_amulets: readonly AmuletPosition[];
 }
-type Held = Pick<Holding, "payload">;
 export interface Balance {
   readonly round: number;
   readonly effective_unlocked_qty: string;
@@ -35,7 +33,7 @@ export interface Balance {
 /** `dso`: the network's; undefined: there is none. */
 const isHeldBy =
   (party: Party, dso: Party | undefined) =>
-  (holding: Held): boolean =>
+  (holding: Holding): boolean =>
     ownerOf(holding) === party && isOfNetwork(holding.payload, dso);
 
 /** `max`: of each template, the oldest; left out: all. */
@@ -77,66 +75,42 @@ export async function positionsOf(context: WalletContext, { party }: Owner): Ans
 export async function balanceOf(context: WalletContext, { party }: Owner): Answer<Balance> {
   const round = await currentRound(context);
   if (isFailure(round)) return round;
-  let unlocked = 0n,
-    locked = 0n,
-    fees = 0n;
-  const { contracts, network } = context,
+  const { amulets, ledger, network } = context,
     { ok: dso } = await network.dso(),
-    isOwn = isHeldBy(party, dso);
-  const free = (holding: Held): void => {
-    if (!isOwn(holding)) return;
-    unlocked += initialOf(holding);
-    fees += feeOf(holding, round.ok);
-  };
-  const bound = (holding: Held): void => {
-    if (isOwn(holding)) locked += initialOf(holding);
-  };
-  // At once, so that both are told as they are at the same moment.
-  await Promise.all([contracts.each(templates.amulet, free, party), contracts.each(templates.lockedAmulet, bound, party)]);
+    at = ledger.ledgerEnd();
+  const [free, locked] = await Promise.all([amulets.free(party, at), amulets.locked(party, at)]),
+    isTold = (amulet: OwnAmulet): boolean => isOfNetwork(amulet, dso),
+    unlocked = free.filter(isTold);
   return ok({
     round: Number(round.ok),
-    effective_unlocked_qty: showDecimal(unlocked),
-    effective_locked_qty: showDecimal(locked),
-    total_holding_fees: showDecimal(fees),
+    effective_unlocked_qty: showDecimal(sum(unlocked, ({ initial }) => initial)),
+    effective_locked_qty: showDecimal(sum(locked.filter(isTold), ({ initial }) => initial)),
+    total_holding_fees: showDecimal(sum(unlocked, (amulet) => feeOn(amulet, round.ok))),
   });
 }
-
-interface Spendable {
-  readonly dso: Party;
-  readonly owner: Party;
-  readonly amount: { readonly initialAmount: string };
-}
-
-interface Locked {
-  readonly amulet: Spendable;
-  readonly lock: { readonly expiresAt: string };
-}
-type Input = Pick<Contract<Spendable>, "contractId" | "payload">;
+const sum = (amulets: readonly OwnAmulet[], of: (amulet: OwnAmulet) => bigint): bigint =>
+  amulets.reduce((total, amulet) => total + of(amulet), 0n);
 
 /** With what a payment is made. */
-export const inputsOf = async ({ contracts }: WalletContext, party: Party, rules: AmuletRules): Promise<readonly string[]> =>
-  largestOf(await contracts.all<Spendable>(templates.amulet, party), party, rules);
+export const inputsOf = async ({ amulets, ledger }: WalletContext, party: Party, rules: AmuletRules): Promise<readonly string[]> =>
+  largestOf(await amulets.free(party, ledger.ledgerEnd()), rules);
 
 /** With what the token standard's choices pay, which free Amulet whose lock is over. */
-export async function holdingInputsOf({ contracts, ledger }: WalletContext, party: Party, rules: AmuletRules): Promise<readonly string[]> {
-  const [free, locked] = await Promise.all([
-    contracts.all<Spendable>(templates.amulet, party),
-    contracts.all<Locked>(templates.lockedAmulet, party),
-  ]);
+export async function holdingInputsOf({ amulets, ledger }: WalletContext, party: Party, rules: AmuletRules): Promise<readonly string[]> {
+  const at = ledger.ledgerEnd(),
+    [free, locked] = await Promise.all([amulets.free(party, at), amulets.locked(party, at)]);
   const now = ledger.nowMicros(),
-    freed = locked.filter(({ payload }) => instantOf(payload.lock.expiresAt) < now);
-  return largestOf([...free, ...freed.map(({ contractId, payload: { amulet } }) => ({ contractId, payload: amulet }))], party, rules);
+    freed = locked.filter(({ lockedUntil }) => lockedUntil < now);
+  return largestOf([...free, ...freed], rules);
 }
 
 /** The largest, as many as rules allow, so that small ones merge on the way. */
-function largestOf(inputs: readonly Input[], party: Party, rules: AmuletRules): readonly string[] {
-  const size = ({ payload }: Input): bigint => parseDecimal(payload.amount.initialAmount);
-  return inputs
-    .filter(({ payload }) => payload.owner === party && payload.dso === rules.dso)
-    .sort((a, b) => (size(a) < size(b) ? 1 : -1))
+const largestOf = (amulets: readonly OwnAmulet[], rules: AmuletRules): readonly string[] =>
+  amulets
+    .filter(({ dso }) => dso === rules.dso)
+    .sort((a, b) => (a.initial < b.initial ? 1 : -1))
     .slice(0, inputsMaxOf(rules))
     .map(({ contractId }) => contractId);
-}
 
 /** The contracts that every payment refers to. */
 export interface PaymentContracts {

@@ -22,6 +22,7 @@ export { type AmuletPosition, type AmuletPositions, type Balance, balanceOf, pos
 export { acceptPaymentRequest, paymentRequest, rejectPaymentRequest } from "./app-payments.js";
 export { activeCoupons, allocateCoupon, withdrawCoupon } from "./development-fund.js";
 export { type ArchivedCoupon, couponHistory } from "./development-fund-history.js";
+export { OwnAmulets } from "./own-amulets.js";
 export { listedContracts, listedContractsWithState, listedValidatorRewards } from "./listed-contracts.js";
 export { acceptDelegation, delegationsOf, type DelegationsPage, rejectDelegation } from "./minting-delegations.js";
 export { ownEntries, type OwnEntry, requestEntry } from "./name-entries.js";

@@ -13,6 +13,7 @@ import type { Submission, Submitted, Submitter } from "../submitter.js";
 import type { ValueTypes } from "../values/value-types.js";
 import type { WalletUsers } from "../wallet-users.js";
 import type { Lines } from "./lines.js";
+import type { OwnAmulets } from "./own-amulets.js";
 
 export interface WalletContext {
   readonly ledger: Pick<
@@ -37,6 +38,7 @@ export interface WalletContext {
   readonly types: ValueTypes;
   readonly tracked: OffsetsByText;
   readonly submitter: Submitter;
+  readonly amulets: OwnAmulets;
   /** By party. */
   readonly payments: Lines;
   readonly users: WalletUsers;
