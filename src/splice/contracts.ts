@@ -241,6 +241,13 @@ export class Contracts {
     readNow(await this.#take({ ...query, templates: [template], limit: Infinity }, { parts }, { page: [], atOnceMin: 1 }));
   }
 
+  /** All that are active now in which a party has a stake, for who only reads them: without blobs they cost a fraction. */
+  async passed<P>(template: Name, stakeholder: Party): Promise<readonly PassedContract<P>[]> {
+    const contracts: PassedContract<P>[] = [];
+    await this.each<P>(template, (contract) => void contracts.push(contract), stakeholder);
+    return contracts;
+  }
+
   /** All that are active now; for templates of which there are few. */
   async all<P>(template: Name, stakeholder?: Party): Promise<readonly Contract<P>[]> {
     return readNow(await this.page<P>({ templates: [template], limit: Infinity, withBlobs: true, ...of(stakeholder) }));

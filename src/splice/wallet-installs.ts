@@ -5,7 +5,7 @@
 import { isFailure, ok, type Result } from "../base/result.js";
 import type { LedgerErrorData, Party } from "../ledger/index.js";
 import { create, exercise } from "./commands.js";
-import type { Contract, Contracts } from "./contracts.js";
+import type { Contracts, PassedContract } from "./contracts.js";
 import { mayActFor } from "./hosting.js";
 import { templates } from "./names.js";
 import type { Submitter } from "./submitter.js";
@@ -73,7 +73,7 @@ export async function providerOf(
   { contracts, ledger }: Pick<InstallContext, "contracts"> & { readonly ledger: Parameters<typeof mayActFor>[0] },
   party: Party,
 ): Promise<Party | undefined> {
-  const installs = await contracts.all<Install>(templates.walletAppInstall, party);
+  const installs = await contracts.passed<Install>(templates.walletAppInstall, party);
   return installs
     .filter(({ payload }) => payload.endUserParty === party)
     .map(({ payload }) => payload.validatorParty)
@@ -84,11 +84,11 @@ export async function providerOf(
 const installsOf = async (
   { contracts }: InstallContext,
   { validator, party }: Pick<WalletOf, "validator" | "party">,
-): Promise<readonly Contract<Install>[]> =>
-  (await contracts.all<Install>(templates.walletAppInstall, party)).filter(
+): Promise<readonly PassedContract<Install>[]> =>
+  (await contracts.passed<Install>(templates.walletAppInstall, party)).filter(
     ({ payload }) => payload.validatorParty === validator && payload.endUserParty === party,
   );
 
 /** That a user gave, to whichever validator. */
-const rightsOf = async ({ contracts }: InstallContext, user: Party): Promise<readonly Contract<ValidatorRight>[]> =>
-  (await contracts.all<ValidatorRight>(templates.validatorRight, user)).filter(({ payload }) => payload.user === user);
+const rightsOf = async ({ contracts }: InstallContext, user: Party): Promise<readonly PassedContract<ValidatorRight>[]> =>
+  (await contracts.passed<ValidatorRight>(templates.validatorRight, user)).filter(({ payload }) => payload.user === user);

@@ -87,7 +87,7 @@ export async function validatorRewards(
   party: Party,
 ): Promise<readonly Contract<{ readonly user: Party }>[]> {
   const { ok: dso } = await network.dso(),
-    rights = await contracts.all<ValidatorRight>(templates.validatorRight, party),
+    rights = await contracts.passed<ValidatorRight>(templates.validatorRight, party),
     users = new Set(rights.filter(({ payload }) => payload.validator === party).map(({ payload }) => payload.user));
   if (users.size === 0) return [];
   return contracts.first<{ readonly user: Party }>(
