@@ -187,6 +187,9 @@ export const limits = {
   /** Records of updates kept in memory for the next readers. */
   updateCacheBytesMax: 32 * 1024 * 1024,
   updateCacheChunkBytes: 1024 * 1024,
+  /** The same of records that are longer than a quarter of a chunk: for so long behind the last reader of any of them, at most twice that. */
+  largeRecordsBytesMax: 32 * 1024 * 1024,
+  largeRecordsMs: 5_000,
   /** Neighbours of updates, 64 at a time, of which it is remembered that somebody read them: what nobody read before is not kept. */
   updateNeighboursReadMax: 4_096,
   /** Of the texts of updates that one reader of many brings there; who reads more leaves what is there to others. */

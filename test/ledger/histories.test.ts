@@ -91,7 +91,7 @@ describe("histories that do not fit in memory", () => {
 
   it("what was read once is kept for nobody, what is read again is", async (t) => {
     const { store } = await startHistory(t),
-      log = new UpdateLog(store.tables),
+      log = new UpdateLog(store.tables, { offset: 0 }),
       offsets = store.tables.updates.keys({ start: 1, end: 10_000 });
     const readThrough = (): string[] => {
       const reader = log.reader();
@@ -110,7 +110,7 @@ describe("histories that do not fit in memory", () => {
 
   it("he brings nothing into memory, and takes nothing out of it", async (t) => {
     const { store } = await startHistory(t),
-      log = new UpdateLog(store.tables),
+      log = new UpdateLog(store.tables, { offset: 0 }),
       reader = log.reader();
     const offsets = store.tables.updates.keys({ start: 1, end: 10_000 }),
       [first] = offsets;
@@ -137,7 +137,7 @@ describe("histories that do not fit in memory", () => {
     batch.put(table, broken, changed);
     batch.put(table, misplaced, table.read(offsets[221]!)!);
     await batch.flush();
-    const reader = new UpdateLog(store.tables).reader();
+    const reader = new UpdateLog(store.tables, { offset: 0 }).reader();
     reader.pass(limits.logReaderKeptBytesMax + 1);
     for (const offset of offsets) {
       const read = (): unknown => reader.get(offset);

@@ -60,7 +60,7 @@ export function openReading({ member, network, others, tokenKey }: Opening, { pr
   const read: ReadContext = {
     tables,
     contracts,
-    log: new UpdateLog(tables),
+    log: new UpdateLog(tables, pruning),
     contractTexts: new ContractTexts(),
     keptOffsets: new KeptEntries(offsetOrder),
     latestOffsets: new LatestOffsets(),

@@ -208,7 +208,7 @@ function readTopology(context: ReadContext, update: UpdateMarks, format: Resolve
 export function createdPlace({ pruning, log, tables }: ReadContext, { created, activated }: ContractState): EventPlace | undefined {
   if (created === undefined || created.offset > pruning.offset) return created;
   if (created.offset === activated.offset && created.nodeId === activated.nodeId) return created;
-  const event = log.find(created.offset)?.events.find(({ nodeId }) => nodeId === created.nodeId),
+  const event = log.find(created.offset)?.eventOf(created.nodeId),
     end = event && endOfActivation(tables, event, created);
   return end !== undefined && end > pruning.offset ? created : undefined;
 }
@@ -250,6 +250,7 @@ export async function readEventsByContractId(
     ledgerError("CONTRACT_EVENTS_NOT_FOUND", "Contract events not found, or not visible.", { resources: [["CONTRACT_ID", contractId]] }),
   );
   if (!state || !place || !created || !match) return fail(missing);
+  if (match.views.length === 0) return ok(eventsJson(context, { state, created, match, filter: filter.ok }));
   const wanted = match.views.map((interfaceId) => ({ place, template: created.event.template, interfaceId }));
   const isThere = (): boolean => {
     const now = readState(context, contractId);

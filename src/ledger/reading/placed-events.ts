@@ -5,18 +5,9 @@ import type { Offset } from "../model/index.js";
 import type { EventMarks, UpdateMarks } from "../records/index.js";
 import type { LogReader, UpdateLog } from "./update-log.js";
 
-/** Events are in the order of their node ids. */
 export function eventAt(update: UpdateMarks, nodeId: number): EventMarks {
-  const { events } = update;
-  let low = 0,
-    high = events.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (events[middle]!.nodeId < nodeId) low = middle + 1;
-    else high = middle;
-  }
-  const event = events[low];
-  if (event?.nodeId !== nodeId) throw damaged(placeText("updates", { offset: update.offset }), `node ${nodeId} is missing in the update`);
+  const event = update.eventOf(nodeId);
+  if (event === undefined) throw damaged(placeText("updates", { offset: update.offset }), `node ${nodeId} is missing in the update`);
   return event;
 }
 

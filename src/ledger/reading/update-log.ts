@@ -4,6 +4,7 @@ import { damaged } from "../../base/damage.js";
 import { limits } from "../../config.js";
 import { placeText, type Tables } from "../../store/index.js";
 import type { Offset } from "../model/index.js";
+import { LargeRecords } from "./large-records.js";
 import { type LoggedRecord, recordBytesMax, UpdateCache } from "./update-cache.js";
 import { UpdateKinds } from "./update-kinds.js";
 import { type FoundRecord, UpdateStretch } from "./update-stretch.js";
@@ -12,6 +13,7 @@ import { PartyLists, textStartOf, unsealUpdate, UpdateMarks, type UpdateRecord }
 export class UpdateLog {
   readonly #tables: Pick<Tables, "updates">;
   readonly #cache = new UpdateCache();
+  readonly #large: LargeRecords;
   readonly #parties = new PartyLists();
   readonly #kinds = new UpdateKinds(this.#parties);
   readonly #stretch: UpdateStretch;
@@ -20,8 +22,9 @@ export class UpdateLog {
   /** Where the record lies that was read for passing last, by itself. */
   #passing: Buffer = Buffer.alloc(0);
 
-  constructor(tables: Pick<Tables, "updates">) {
+  constructor(tables: Pick<Tables, "updates">, pruning: { readonly offset: Offset }) {
     this.#tables = tables;
+    this.#large = new LargeRecords(pruning);
     this.#stretch = new UpdateStretch(tables);
   }
 
@@ -39,16 +42,17 @@ export class UpdateLog {
 
   /** What is in memory of an offset. */
   kept(offset: Offset): LoggedRecord | undefined {
-    return this.#cache.find(offset);
+    return this.#cache.find(offset) ?? this.#large.find(offset);
   }
 
   /** From the file, and kept from now on. */
   read(offset: Offset): LoggedRecord | undefined {
     const record = this.#unsealed(offset);
     if (record === undefined) return undefined;
-    return this.#cache.takes(record)
-      ? this.#cache.add(offset, record, textStartOf(record), this.#kinds.of(record))
-      : this.#logged({ bytes: Buffer.from(record), head: 0, end: record.length });
+    if (this.#cache.takes(record)) return this.#cache.add(offset, record, textStartOf(record), this.#kinds.of(record));
+    const large = this.#copied(record);
+    this.#large.add(offset, large);
+    return large;
   }
 
   /**
@@ -60,10 +64,14 @@ export class UpdateLog {
     if (found !== undefined) return this.#logged(found);
     const record = this.#unsealed(offset);
     if (record === undefined) return undefined;
-    if (!this.#cache.takes(record)) return this.#logged({ bytes: Buffer.from(record), head: 0, end: record.length });
+    if (!this.#cache.takes(record)) return this.#copied(record);
     if (this.#passing.length === 0) this.#passing = Buffer.allocUnsafeSlow(recordBytesMax);
     this.#passing.set(record, 0);
     return this.#logged({ bytes: this.#passing, head: 0, end: record.length });
+  }
+
+  #copied(record: Buffer): LoggedRecord {
+    return this.#logged({ bytes: Buffer.from(record), head: 0, end: record.length });
   }
 
   #logged({ bytes, head, end }: FoundRecord): LoggedRecord {

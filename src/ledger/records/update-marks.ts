@@ -2,6 +2,7 @@
  * A record of an update, read in place: a mark is read from its bytes when it is asked for. These objects live for one
  * read, within one turn of the event loop; what is kept of an update is its record (`update-cache.ts`).
  */
+import { firstIndex } from "../../base/first-index.js";
 import { limits } from "../../config.js";
 import { updateIdChars } from "../model/index.js";
 import { sealBytes, type EventPlace } from "../../store/index.js";
@@ -164,6 +165,14 @@ export class EventMarks {
   }
 }
 
+const nodeIdAt = (bytes: Buffer, event: number): number => u32(bytes, event + 1);
+
+/** Where the entry behind that of an event begins. */
+function behindEvent(bytes: Buffer, event: number): number {
+  const witnessesAt = event + 13 + 4 * u32(bytes, event + 9);
+  return witnessesAt + 4 + 4 * u32(bytes, witnessesAt) + 4 * eventMarks;
+}
+
 const beforeCreated = `,"createdEvent":`.length,
   zero = 0x30,
   nine = 0x39;
@@ -251,6 +260,9 @@ export class UpdateMarks {
   readonly submitters: readonly number[];
   readonly #parties: PartyLists;
   #events: readonly EventMarks[] | undefined;
+  /** Of many: how many entries lie before the one that was asked for last, and where that is. */
+  #passed = 0;
+  #passedTo: number;
 
   /** The record's head begins at `head` of `bytes`; its text follows, or is at `text`. */
   constructor(bytes: Buffer, head: number, parties: PartyLists, text?: number) {
@@ -263,6 +275,7 @@ export class UpdateMarks {
     this.#marks = head + submittersAt + 4 + 4 * this.submitters.length;
     this.#base = text === undefined ? head : text - u32(bytes, this.#marks);
     this.#parties = parties;
+    this.#passedTo = this.#eventsAt + 4;
     if (this.eventCount <= limits.readStepEvents) this.#events = this.#readEvents(this.#eventsAt + 4, this.eventCount);
   }
 
@@ -276,6 +289,29 @@ export class UpdateMarks {
   get events(): readonly EventMarks[] {
     return (this.#events ??= this.#readEvents(this.#eventsAt + 4, this.eventCount));
   }
+  /** Events are in the order of their node ids. */
+  eventOf(nodeId: number): EventMarks | undefined {
+    const events = this.#events;
+    if (events === undefined) return this.#eventAmongMany(nodeId);
+    const event = events[firstIndex(events.length, (index) => events[index]!.nodeId >= nodeId)];
+    return event?.nodeId === nodeId ? event : undefined;
+  }
+
+  /** Without an object for each. Most who ask for several do so in their order, and go on where the last one was. */
+  #eventAmongMany(nodeId: number): EventMarks | undefined {
+    const { bytes, eventCount } = this;
+    if (this.#passed === eventCount || nodeId < nodeIdAt(bytes, this.#passedTo)) {
+      this.#passed = 0;
+      this.#passedTo = this.#eventsAt + 4;
+    }
+    for (; this.#passed < eventCount; this.#passed++, this.#passedTo = behindEvent(bytes, this.#passedTo)) {
+      const found = nodeIdAt(bytes, this.#passedTo);
+      if (found === nodeId) return new EventMarks(bytes, this.#base, this.#passedTo, this.#parties);
+      if (found > nodeId) return undefined;
+    }
+    return undefined;
+  }
+
   /** So many of them at a time. */
   *eventParts(size: number): Generator<readonly EventMarks[], undefined, undefined> {
     for (let left = this.eventCount, at = this.#eventsAt + 4; left > 0; left -= size) {
