@@ -167,8 +167,8 @@ export const limits = {
   /** Requests for lists whose secrets for tokens are kept, and how long one may be for that. */
   tokenRequestsKeptMax: 1_000,
   tokenRequestCharsKeptMax: 4_096,
-  /** Parties of which it is remembered, until the next commit, of which templates they have contracts. */
-  activeTemplatesPartiesMax: 10_000,
+  /** Parties, and templates of which it is remembered that one of them has contracts, all together: some 40 bytes each. */
+  partyTemplatesKeptMax: 200_000,
   /** A reader of more parties looks at every commit whether it is for one of them. */
   concernedPartiesMax: 256,
   /** Names of packages and templates of one request that nobody knows, which are told; it may have thousands. */

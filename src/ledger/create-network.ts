@@ -12,7 +12,7 @@ import type { Interpreter } from "./interpretation/index.js";
 import { connectedOf, type IdentityOptions, openIdentities, openSynchronizers, tellNewcomers } from "./open-identities.js";
 import { createParticipant, type Member, type OpenParticipant, type Participant, type ParticipantOptions } from "./participant/index.js";
 import { PackageRegistry, type UpgradeCheck } from "./packages/index.js";
-import { placeOrder } from "./reading/index.js";
+import { activeTemplatesIn, PartyTemplates, placeOrder } from "./reading/index.js";
 import { ContractIndex, KeptEntries, TemplateNames } from "./records/index.js";
 import type { AutomaticAssignments } from "./submission/index.js";
 import { Members } from "./topology/index.js";
@@ -106,7 +106,8 @@ function openMember(number: number, ledgerEnd: LedgerEnd, { options, queue, cloc
   packages.onChange(() => ledgerEnd.wakeAll());
   const contracts = new ContractIndex(tables),
     keptActive = new KeptEntries(placeOrder),
-    committer = new Committer(queue, { tables, ledgerEnd, templates, parties, contracts, keptActive });
+    activeTemplates = new PartyTemplates((party) => activeTemplatesIn(tables, party)),
+    committer = new Committer(queue, { tables, ledgerEnd, templates, parties, contracts, keptActive, activeTemplates });
   return {
     number,
     participantId,
@@ -118,6 +119,7 @@ function openMember(number: number, ledgerEnd: LedgerEnd, { options, queue, cloc
     ledgerEnd,
     contracts,
     keptActive,
+    activeTemplates,
     parties,
     templates,
     packages,

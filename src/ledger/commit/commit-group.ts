@@ -2,12 +2,14 @@
 import type { Steps } from "../../base/steps.js";
 import type { Batch, EventPlace, PartyOffsetKey, RecordWriter, Tables, UpdateIndexKey } from "../../store/index.js";
 import {
+  anyParty,
   type ContractChange,
   type ContractChanges,
   type ContractIndex,
   type ContractState,
   encodeContractChanges,
   encodeMark,
+  type IndexRange,
   isStep,
   type KeptEntries,
   packedState,
@@ -61,6 +63,8 @@ export interface CommitMember {
   readonly contracts: ContractIndex;
   /** What readers keep of the index of active contracts, where there are readers. */
   readonly keptActive?: Pick<KeptEntries<EventPlace>, "remove" | "clear">;
+  /** The same of the templates of which parties have entries there. */
+  readonly activeTemplates?: { add(party: number, template: number): void };
 }
 
 /** What the groups of all participants in a commit share: it is written as one. */
@@ -96,6 +100,8 @@ export class CommitGroup {
   readonly #parties = new Set<number>();
   readonly #marks: Mark[] = [];
   readonly #logged: LogEntry[] = [];
+  /** Ranges of the index of active contracts that it adds to, by their numbers; perhaps those of a job that failed as well. */
+  readonly #activated = new Map<number, IndexRange>();
   readonly #updateIndex = new PendingOffsets<UpdateIndexKey>();
   readonly #completionIndex = new PendingOffsets<PartyOffsetKey>();
   #keepsHistoryPoint = false;
@@ -256,6 +262,15 @@ export class CommitGroup {
     this.undoable(() => this.#parties.delete(party));
   }
 
+  /** Readers find an active contract there. */
+  indexActive(stakeholders: readonly number[], template: number, { offset, nodeId }: EventPlace): void {
+    for (const party of [anyParty, ...stakeholders]) {
+      this.batch.insert(this.tables.active, { party, template, offset, nodeId });
+      const number = rangeNumber(party, template);
+      if (!this.#activated.has(number)) this.#activated.set(number, { party, template });
+    }
+  }
+
   /** Tells readers at earlier offsets where to look for a contract. */
   markArchived(party: number, template: number, activated: EventPlace, archived: Offset): void {
     this.#marks.push({ table: "archiveMarks", party, template, from: activated, until: archived });
@@ -343,11 +358,12 @@ export class CommitGroup {
   /** Readers find what it wrote. */
   publish(): void {
     this.#isPublished = true;
-    const { ledgerEnd, parties, contracts, keptActive } = this.#member;
+    const { ledgerEnd, parties, contracts, keptActive, activeTemplates } = this.#member;
     const concerned: Concerned = parties.count > this.#partiesBefore ? "all" : this.#parties;
     parties.publish();
     if (this.#history !== undefined) ledgerEnd.history = this.#history;
     if (keptActive !== undefined) this.#tellOfArchives(keptActive);
+    for (const { party, template } of this.#activated.values()) activeTemplates?.add(party, template);
     if (this.#changes.length > 0) contracts.changed(this.#changes);
     if (this.#offset > this.#begin.offset) ledgerEnd.advance(this.#offset, this.#recordTime, concerned);
     this.#letGo();
@@ -361,6 +377,7 @@ export class CommitGroup {
     this.#former = undefined;
     this.#contracts.clear();
     this.#keys.clear();
+    this.#activated.clear();
     this.#changes.length = 0;
     this.#marks.length = 0;
     this.#logged.length = 0;

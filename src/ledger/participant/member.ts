@@ -7,6 +7,7 @@ import type { ExternalParties } from "../external/index.js";
 import type { DarContents, Interpreter } from "../interpretation/index.js";
 import type { Identity, LedgerClock, TokenKey } from "../model/index.js";
 import type { UpgradeCheck } from "../packages/index.js";
+import type { PartyTemplates } from "../reading/index.js";
 import type { ContractIndex, KeptEntries, TemplateNames } from "../records/index.js";
 import type { AutomaticAssignments } from "../submission/index.js";
 import type { Members, NetworkMember } from "../topology/index.js";
@@ -19,6 +20,7 @@ export interface Member extends NetworkMember {
   readonly ledgerEnd: LedgerEnd;
   readonly contracts: ContractIndex;
   readonly keptActive: KeptEntries<EventPlace>;
+  readonly activeTemplates: PartyTemplates;
   readonly templates: TemplateNames;
   readonly externalParties: ExternalParties;
   readonly interpreter: Interpreter;

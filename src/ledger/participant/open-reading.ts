@@ -4,7 +4,6 @@ import { keepNote, readNote } from "../commit/index.js";
 import type { Ledger } from "../ledger.js";
 import {
   ActiveContractsCursor,
-  ActiveTemplates,
   CompletionsCursor,
   ContractTexts,
   InterfaceViews,
@@ -65,7 +64,7 @@ export function openReading({ member, network, others, tokenKey }: Opening, { pr
     keptOffsets: new KeptEntries(offsetOrder),
     latestOffsets: new LatestOffsets(),
     keptActive: member.keptActive,
-    activeTemplates: new ActiveTemplates(tables, ledgerEnd),
+    activeTemplates: member.activeTemplates,
     ledgerEnd,
     projection,
     views,

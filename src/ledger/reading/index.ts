@@ -1,5 +1,4 @@
 /** What a reader gets: formats and filters, cursors over updates, active contracts and completions, projection, interface views, pages. */
-export { ActiveTemplates } from "./active-templates.js";
 export { CompletionsCursor } from "./completions.js";
 export { ContractTexts } from "./contract-texts.js";
 export { ActiveContractsCursor, type TakeContract } from "./contracts.js";
@@ -29,12 +28,13 @@ export {
 export { LatestOffsets } from "./latest-offsets.js";
 export { type OutcomesRequest, readOutcomes, type SubmissionOutcome } from "./outcomes.js";
 export { readActiveContractsPage, readUpdatesPage } from "./pages.js";
+export { activeTemplatesIn, PartyTemplates, templatesIn } from "./party-templates.js";
 export { placeOrder } from "./place-search.js";
 export { eventAt, inFlightBit, isInFlight } from "./placed-events.js";
 export { Projection } from "./projection.js";
 export type { ReadContext } from "./read-context.js";
 export { offsetAt } from "./record-times.js";
 export { UpdateLog } from "./update-log.js";
-export { offsetOrder, templatesIn } from "./update-scan.js";
+export { offsetOrder } from "./update-scan.js";
 export { UpdatesCursor } from "./updates.js";
 export { InterfaceViews } from "./views.js";

@@ -1,35 +1,56 @@
-/** The templates of which parties have contracts, active or archived: the ranges that a reader of all of a party's contracts goes through. */
+/**
+ * The templates of which parties have something in an index: the ranges of it that a reader of all that a party has goes through. What was
+ * found of a party stays so; what commits add to that is told.
+ */
 import { limits } from "../../config.js";
-import type { Tables } from "../../store/index.js";
-import type { LedgerEnd } from "../commit/index.js";
-import type { Offset } from "../model/index.js";
-import { templatesIn } from "./update-scan.js";
+import { u32Max, offsetMax, type Tables } from "../../store/index.js";
 
-export class ActiveTemplates {
-  readonly #tables: Pick<Tables, "active" | "archived">;
-  readonly #ledgerEnd: Pick<LedgerEnd, "offset">;
-  /** By party, as it is at an offset. */
-  readonly #known = new Map<number, readonly number[]>();
-  #knownAt: Offset = -1;
+export class PartyTemplates {
+  readonly #find: (party: number) => Iterable<number>;
+  readonly #known = new Map<number, Set<number>>();
+  /** Parties and templates of theirs. */
+  #count = 0;
 
-  constructor(tables: Pick<Tables, "active" | "archived">, ledgerEnd: Pick<LedgerEnd, "offset">) {
-    this.#tables = tables;
-    this.#ledgerEnd = ledgerEnd;
+  /** `find`: in the tables, as they are now. */
+  constructor(find: (party: number) => Iterable<number>) {
+    this.#find = find;
   }
 
-  /** Perhaps more than there are: pruning may have taken the last contract of one. */
-  of(party: number): readonly number[] {
-    const { offset } = this.#ledgerEnd;
-    if (offset !== this.#knownAt || this.#known.size >= limits.activeTemplatesPartiesMax) this.#known.clear();
-    this.#knownAt = offset;
-    let known = this.#known.get(party);
-    if (known === undefined) this.#known.set(party, (known = allTemplatesIn(this.#tables, party)));
-    return known;
+  /** Perhaps more than there are: pruning may have taken the last of one. */
+  of(party: number): ReadonlySet<number> {
+    const known = this.#known.get(party);
+    if (known !== undefined) return known;
+    const found = new Set(this.#find(party));
+    if (this.#count + 1 + found.size > limits.partyTemplatesKeptMax) {
+      this.#known.clear();
+      this.#count = 0;
+    }
+    this.#known.set(party, found);
+    this.#count += 1 + found.size;
+    return found;
+  }
+
+  /** A commit added something, which the tables show by now: whoever is not known yet is found with it. */
+  add(party: number, template: number): void {
+    const known = this.#known.get(party);
+    if (known === undefined || known.has(template)) return;
+    known.add(template);
+    this.#count++;
   }
 }
 
 /** Contracts that are of use to a reader are active or archived by now, so their template is in one of the indexes. */
-export const allTemplatesIn = ({ active, archived }: Pick<Tables, "active" | "archived">, party: number): readonly number[] => [
+export const activeTemplatesIn = ({ active, archived }: Pick<Tables, "active" | "archived">, party: number): ReadonlySet<number> =>
   // Also at the ledger's end: the tables show a commit a moment before the ledger's end is told.
-  ...new Set([...templatesIn(active, party), ...templatesIn(archived, party)]),
-];
+  new Set([...templatesIn(active, party), ...templatesIn(archived, party)]);
+
+/** Found by skipping from one to the next. */
+export function templatesIn(table: Tables["active"] | Tables["archived"], party: number): number[] {
+  const templates: number[] = [];
+  const end = { party, template: u32Max, offset: offsetMax, nodeId: u32Max, archivedOffset: offsetMax };
+  for (let template = 0; ;) {
+    const [found] = table.keys({ start: { party, template: template + 1, offset: 0, nodeId: 0, archivedOffset: 0 }, end, limit: 1 });
+    if (!found) return templates;
+    templates.push((template = found.template));
+  }
+}

@@ -18,9 +18,9 @@ import {
   type Piece,
   placeNumbers,
 } from "../records/index.js";
-import { allTemplatesIn } from "./active-templates.js";
 import type { EventFilter } from "./filters.js";
 import { MergedRanges } from "./merged-ranges.js";
+import { activeTemplatesIn } from "./party-templates.js";
 import type { Offset } from "../model/index.js";
 import type { ReadContext } from "./read-context.js";
 
@@ -48,7 +48,7 @@ export interface PlaceIndex extends MarkTables {
   /** What of `active` is in memory. */
   readonly kept: KeptEntries<EventPlace>;
   /** Of which a party has entries. */
-  templatesOf(party: number): readonly number[];
+  templatesOf(party: number): ReadonlySet<number>;
 }
 
 export const placeOrder: EntryOrder<EventPlace> = {
@@ -72,7 +72,7 @@ export function inFlightIndex({ tables: { unassigned, assigned, assignedMarks } 
     ...tables,
     archiveMarks: assignedMarks,
     kept: new KeptEntries(placeOrder),
-    templatesOf: (party) => allTemplatesIn(tables, party),
+    templatesOf: (party) => activeTemplatesIn(tables, party),
   };
 }
 
@@ -137,7 +137,7 @@ export class PlaceSearch {
 
   #templatesOf(range: IndexRange): readonly IndexRange[] {
     if (range.template !== anyTemplate) return [range];
-    return this.#index.templatesOf(range.party).map((template) => ({ ...range, template }));
+    return Array.from(this.#index.templatesOf(range.party), (template) => ({ ...range, template }));
   }
 
   #read(range: IndexRange, after: EventPlace, limit: number): Piece<EventPlace> {

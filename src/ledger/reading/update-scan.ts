@@ -1,6 +1,6 @@
 /** Finds the offsets that may hold something for a reader, in order. */
 import { limits } from "../../config.js";
-import { offsetMax, u32Max, type Tables } from "../../store/index.js";
+import { offsetMax, type Tables } from "../../store/index.js";
 import {
   anyParty,
   anyTemplate,
@@ -88,14 +88,3 @@ export function offsetsIn(index: UpdateIndex, ranges: readonly IndexRange[], spa
 }
 
 export const topologyRange = (party: number): IndexRange => ({ party, template: topologyTemplate });
-
-/** The templates of which `party` has entries in the index of active or archived contracts, found by skipping from one to the next. */
-export function templatesIn(table: Tables["active"] | Tables["archived"], party: number): number[] {
-  const templates: number[] = [];
-  const end = { party, template: u32Max, offset: offsetMax, nodeId: u32Max, archivedOffset: offsetMax };
-  for (let template = 0; ;) {
-    const [found] = table.keys({ start: { party, template: template + 1, offset: 0, nodeId: 0, archivedOffset: 0 }, end, limit: 1 });
-    if (!found) return templates;
-    templates.push((template = found.template));
-  }
-}

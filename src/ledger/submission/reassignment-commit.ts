@@ -376,8 +376,8 @@ function writeAssigned(seer: Seer, event: StoredAssigned, offset: Offset, wasFol
     unassigned: undefined,
   };
   group.setContract(contractId, state);
+  group.indexActive(stakeholders, template, activated);
   for (const party of [anyParty, ...stakeholders]) {
-    batch.insert(tables.active, { party, template, ...activated });
     if (!wasFollowed || before?.unassigned === undefined) continue;
     batch.remove(tables.unassigned, { party, template, ...before.unassigned });
     batch.insert(tables.assigned, { party, template, ...before.unassigned, archivedOffset: offset });

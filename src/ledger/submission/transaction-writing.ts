@@ -126,8 +126,7 @@ export function writeContract(
   };
   group.setContract(contractId, state);
   if (!activates) return;
-  batch.insert(tables.active, { party: anyParty, template, offset, nodeId });
-  for (const party of stakeholders) batch.insert(tables.active, { party, template, offset, nodeId });
+  group.indexActive(stakeholders, template, place);
   if (!keyHash) return;
   const keyed = { contractId, stakeholders, createdOffset: offset };
   group.addKeyed(keyHash, keyed);
