@@ -167,8 +167,10 @@ export const limits = {
   /** Requests for lists whose secrets for tokens are kept, and how long one may be for that. */
   tokenRequestsKeptMax: 1_000,
   tokenRequestCharsKeptMax: 4_096,
-  /** Parties, and templates of which it is remembered that one of them has contracts, all together: some 40 bytes each. */
+  /** Parties, and templates of which it is remembered that one of them has contracts, all together; of updates as many. Some 40 bytes each. */
   partyTemplatesKeptMax: 200_000,
+  /** Who asks for so many templates of a party asks first which of them it has. */
+  namedTemplatesMin: 16,
   /** A reader of more parties looks at every commit whether it is for one of them. */
   concernedPartiesMax: 256,
   /** Names of packages and templates of one request that nobody knows, which are told; it may have thousands. */

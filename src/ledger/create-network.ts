@@ -12,7 +12,7 @@ import type { Interpreter } from "./interpretation/index.js";
 import { connectedOf, type IdentityOptions, openIdentities, openSynchronizers, tellNewcomers } from "./open-identities.js";
 import { createParticipant, type Member, type OpenParticipant, type Participant, type ParticipantOptions } from "./participant/index.js";
 import { PackageRegistry, type UpgradeCheck } from "./packages/index.js";
-import { activeTemplatesIn, PartyTemplates, placeOrder } from "./reading/index.js";
+import { activeTemplatesIn, PartyTemplates, placeOrder, templatesIn } from "./reading/index.js";
 import { ContractIndex, KeptEntries, TemplateNames } from "./records/index.js";
 import type { AutomaticAssignments } from "./submission/index.js";
 import { Members } from "./topology/index.js";
@@ -107,7 +107,9 @@ function openMember(number: number, ledgerEnd: LedgerEnd, { options, queue, cloc
   const contracts = new ContractIndex(tables),
     keptActive = new KeptEntries(placeOrder),
     activeTemplates = new PartyTemplates((party) => activeTemplatesIn(tables, party)),
-    committer = new Committer(queue, { tables, ledgerEnd, templates, parties, contracts, keptActive, activeTemplates });
+    updateTemplates = new PartyTemplates((party) => templatesIn(tables.updateIndex, party)),
+    kept = { keptActive, activeTemplates, updateTemplates },
+    committer = new Committer(queue, { tables, ledgerEnd, templates, parties, contracts, ...kept });
   return {
     number,
     participantId,
@@ -118,8 +120,7 @@ function openMember(number: number, ledgerEnd: LedgerEnd, { options, queue, cloc
     committer,
     ledgerEnd,
     contracts,
-    keptActive,
-    activeTemplates,
+    ...kept,
     parties,
     templates,
     packages,

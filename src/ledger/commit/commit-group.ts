@@ -50,6 +50,10 @@ interface Mark {
   readonly until: Offset;
 }
 
+interface KnownTemplates {
+  add(party: number, template: number): void;
+}
+
 /** A participant as commits know it. */
 export interface CommitMember {
   readonly tables: Tables;
@@ -64,7 +68,9 @@ export interface CommitMember {
   /** What readers keep of the index of active contracts, where there are readers. */
   readonly keptActive?: Pick<KeptEntries<EventPlace>, "remove" | "clear">;
   /** The same of the templates of which parties have entries there. */
-  readonly activeTemplates?: { add(party: number, template: number): void };
+  readonly activeTemplates?: KnownTemplates;
+  /** And in the index of updates. */
+  readonly updateTemplates?: KnownTemplates;
 }
 
 /** What the groups of all participants in a commit share: it is written as one. */
@@ -358,12 +364,13 @@ export class CommitGroup {
   /** Readers find what it wrote. */
   publish(): void {
     this.#isPublished = true;
-    const { ledgerEnd, parties, contracts, keptActive, activeTemplates } = this.#member;
+    const { ledgerEnd, parties, contracts, keptActive, activeTemplates, updateTemplates } = this.#member;
     const concerned: Concerned = parties.count > this.#partiesBefore ? "all" : this.#parties;
     parties.publish();
     if (this.#history !== undefined) ledgerEnd.history = this.#history;
     if (keptActive !== undefined) this.#tellOfArchives(keptActive);
     for (const { party, template } of this.#activated.values()) activeTemplates?.add(party, template);
+    for (const { party, template } of this.#updateIndex.ranges()) updateTemplates?.add(party, template);
     if (this.#changes.length > 0) contracts.changed(this.#changes);
     if (this.#offset > this.#begin.offset) ledgerEnd.advance(this.#offset, this.#recordTime, concerned);
     this.#letGo();

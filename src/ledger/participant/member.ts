@@ -21,6 +21,7 @@ export interface Member extends NetworkMember {
   readonly contracts: ContractIndex;
   readonly keptActive: KeptEntries<EventPlace>;
   readonly activeTemplates: PartyTemplates;
+  readonly updateTemplates: PartyTemplates;
   readonly templates: TemplateNames;
   readonly externalParties: ExternalParties;
   readonly interpreter: Interpreter;

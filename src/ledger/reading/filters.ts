@@ -23,14 +23,9 @@ import {
   partyProblem,
 } from "../model/index.js";
 import type { EventFormatRequest, FiltersRequest } from "./formats.js";
+import { type Implementations, type NamedId, qualified, whole } from "./implementations.js";
 import type { PackageRegistry } from "../packages/index.js";
 import type { PartyRegistry } from "../parties/index.js";
-
-interface NamedId {
-  readonly packageName: string;
-  readonly module: string;
-  readonly name: string;
-}
 
 function parseNamedId(text: string | undefined, field: string): Outcome<NamedId> {
   if (text === undefined) return fail(missingField(field));
@@ -112,9 +107,6 @@ function unknownOf<T>(all: Iterable<T>, nameOf: (one: T) => string, isKnown: (on
   return unknown;
 }
 
-const qualified = ({ module, name }: NamedId): string => `${module}:${name}`;
-const whole = (id: NamedId): string => `${id.packageName}:${qualified(id)}`;
-
 /** With the words by which clients know it. */
 function unreferenced(what: "template" | "interface", ids: readonly NamedId[]): string {
   const pairs = ids.map((id) => `(${id.packageName},${qualified(id)})`).join(", ");
@@ -167,46 +159,7 @@ export interface FilterContext {
   readonly packages: PackageRegistry;
   readonly parties: PartyRegistry;
   readonly templates: TemplateNames;
-}
-
-/** Which templates implement an interface, by its name; the filters of many parties name the same. */
-class Implementations {
-  readonly #context: FilterContext;
-  #byInterface = new Map<string, ReadonlyMap<number, readonly string[]>>();
-
-  constructor(context: FilterContext) {
-    this.#context = context;
-  }
-
-  /** What names stand for may have changed. */
-  forget(): void {
-    this.#byInterface = new Map();
-  }
-
-  /** Template numbers, with the ids of the interface that each implements. */
-  of(id: NamedId): ReadonlyMap<number, readonly string[]> {
-    const name = whole(id);
-    let found = this.#byInterface.get(name);
-    if (found === undefined) this.#byInterface.set(name, (found = this.#find(id)));
-    return found;
-  }
-
-  /** Also those of templates that no event has told of yet. */
-  hasSome(id: NamedId): boolean {
-    const { packages } = this.#context;
-    return packages.interfaceIds(id.packageName, qualified(id)).some((one) => packages.isImplemented(one));
-  }
-
-  #find(id: NamedId): ReadonlyMap<number, readonly string[]> {
-    const { packages, templates } = this.#context,
-      found = new Map<number, readonly string[]>(),
-      ids = packages.interfaceIds(id.packageName, qualified(id));
-    for (let template = 1; template < templates.count; template++) {
-      const implemented = ids.filter((one) => packages.implementsInterface(templates.nameOf(template), one));
-      if (implemented.length > 0) found.set(template, implemented);
-    }
-    return found;
-  }
+  readonly implementations: Implementations;
 }
 
 /** One party's filter with its matches by template number; `resolve` when what names stand for has changed. */
@@ -268,7 +221,6 @@ export class EventFilter {
   /** Without those that ask for nothing. */
   #byNumber: (CompiledFilter | undefined)[] = [];
   #readers: ReadonlySet<number> = new Set();
-  readonly #implementations: Implementations;
   #partyCount = -1;
   #templatesRevision = -1;
   #packagesRevision = -1;
@@ -283,7 +235,6 @@ export class EventFilter {
     this.#context = context;
     this.format = format;
     this.traceId = traceId;
-    this.#implementations = new Implementations(context);
     const filters = filtersOf(format);
     this.#compiled = new Map(filters.map((filter) => [filter, new CompiledFilter(filter)]));
     this.wantsViews = filters.some((filter) => filter.interfaces.some((one) => one.includeView));
@@ -360,14 +311,13 @@ export class EventFilter {
 
   /** Whether a filter asks for nothing any more that asked for something, or the other way round. */
   #resolveNames(): boolean {
-    const { templates, packages } = this.#context;
+    const { templates, packages, implementations } = this.#context;
     this.#templatesRevision = templates.revision;
     this.#packagesRevision = packages.revision;
-    this.#implementations.forget();
     let isAskingOther = false;
     for (const filter of this.#compiled.values()) {
       const { asksForNothing } = filter;
-      filter.resolve(templates, this.#implementations);
+      filter.resolve(templates, implementations);
       isAskingOther ||= filter.asksForNothing !== asksForNothing;
     }
     return isAskingOther;

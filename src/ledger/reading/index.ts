@@ -25,6 +25,7 @@ export {
   type UpdateElementForm,
   type UpdateFormatRequest,
 } from "./formats.js";
+export { Implementations } from "./implementations.js";
 export { LatestOffsets } from "./latest-offsets.js";
 export { type OutcomesRequest, readOutcomes, type SubmissionOutcome } from "./outcomes.js";
 export { readActiveContractsPage, readUpdatesPage } from "./pages.js";

@@ -2,8 +2,10 @@
  * The templates of which parties have something in an index: the ranges of it that a reader of all that a party has goes through. What was
  * found of a party stays so; what commits add to that is told.
  */
+import { groupBy } from "../../base/group-by.js";
 import { limits } from "../../config.js";
 import { u32Max, offsetMax, type Tables } from "../../store/index.js";
+import { anyTemplate, type IndexRange } from "../records/index.js";
 
 export class PartyTemplates {
   readonly #find: (party: number) => Iterable<number>;
@@ -39,18 +41,32 @@ export class PartyTemplates {
   }
 }
 
+/**
+ * Those of the ranges in which there may be something: an interface may have thousands of implementations, and a party contracts of few.
+ * Who asks for few templates of a party looks into their ranges as they are.
+ */
+export function rangesHeld(ranges: readonly IndexRange[], templatesOf: (party: number) => ReadonlySet<number>): readonly IndexRange[] {
+  if (ranges.length < limits.namedTemplatesMin) return ranges;
+  return [...groupBy(ranges, ({ party }) => party)].flatMap(([party, asked]) => {
+    if (asked.length < limits.namedTemplatesMin) return asked;
+    const templates = templatesOf(party);
+    return asked.filter(({ template }) => template === anyTemplate || templates.has(template));
+  });
+}
+
 /** Contracts that are of use to a reader are active or archived by now, so their template is in one of the indexes. */
 export const activeTemplatesIn = ({ active, archived }: Pick<Tables, "active" | "archived">, party: number): ReadonlySet<number> =>
   // Also at the ledger's end: the tables show a commit a moment before the ledger's end is told.
   new Set([...templatesIn(active, party), ...templatesIn(archived, party)]);
 
 /** Found by skipping from one to the next. */
-export function templatesIn(table: Tables["active"] | Tables["archived"], party: number): number[] {
+export function templatesIn(table: Tables["active"] | Tables["archived"] | Tables["updateIndex"], party: number): number[] {
   const templates: number[] = [];
   const end = { party, template: u32Max, offset: offsetMax, nodeId: u32Max, archivedOffset: offsetMax };
-  for (let template = 0; ;) {
+  for (let template: number = anyTemplate; template < u32Max;) {
     const [found] = table.keys({ start: { party, template: template + 1, offset: 0, nodeId: 0, archivedOffset: 0 }, end, limit: 1 });
-    if (!found) return templates;
+    if (!found) break;
     templates.push((template = found.template));
   }
+  return templates;
 }

@@ -20,7 +20,7 @@ import {
 } from "../records/index.js";
 import type { EventFilter } from "./filters.js";
 import { MergedRanges } from "./merged-ranges.js";
-import { activeTemplatesIn } from "./party-templates.js";
+import { activeTemplatesIn, rangesHeld } from "./party-templates.js";
 import type { Offset } from "../model/index.js";
 import type { ReadContext } from "./read-context.js";
 
@@ -117,7 +117,7 @@ export class PlaceSearch {
     const { revision } = this.#filter;
     if (revision !== this.#revision) {
       this.#revision = revision;
-      this.#ranges = this.#filter.ranges();
+      this.#ranges = rangesHeld(this.#filter.ranges(), (party) => this.#index.templatesOf(party));
       this.#resolvedCount = 0;
       this.#resolved = [];
       this.#merged = undefined;

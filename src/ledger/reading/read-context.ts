@@ -21,6 +21,8 @@ export interface ReadContext extends FilterContext {
   readonly latestOffsets: LatestOffsets;
   readonly keptActive: KeptEntries<EventPlace>;
   readonly activeTemplates: PartyTemplates;
+  /** Of the index of updates. */
+  readonly updateTemplates: PartyTemplates;
   readonly contractTexts: ContractTexts;
   readonly ledgerEnd: LedgerEnd;
   readonly projection: Projection;

@@ -15,6 +15,7 @@ import {
 import type { LatestOffsets } from "./latest-offsets.js";
 import { proveUpdates } from "./log-gaps.js";
 import { MergedRanges, type RangeReader } from "./merged-ranges.js";
+import { type PartyTemplates, rangesHeld } from "./party-templates.js";
 import type { Offset } from "../model/index.js";
 
 export interface OffsetSpan {
@@ -28,6 +29,8 @@ export interface UpdateIndex {
   readonly tables: Tables;
   readonly keptOffsets: KeptEntries<Offset>;
   readonly latestOffsets: LatestOffsets;
+  /** Of which a party has entries. */
+  readonly updateTemplates: PartyTemplates;
 }
 
 export const ascending = (a: Offset, b: Offset): number => a - b;
@@ -78,8 +81,11 @@ const wholeLog: IndexRange = { party: anyParty, template: anyTemplate };
  * them too. What is behind the ledger's end now is not in it.
  */
 export function offsetsIn(index: UpdateIndex, ranges: readonly IndexRange[], span: OffsetSpan): MergedRanges<Offset> {
-  const isShort = ranges.length > 1 && span.toInclusive - span.fromExclusive <= ranges.length;
-  const readers = (isShort ? [wholeLog] : ranges).map(
+  const offsets = span.toInclusive - span.fromExclusive,
+    // Of so few offsets all are looked at where there are many ranges.
+    held = offsets < limits.namedTemplatesMin ? ranges : rangesHeld(ranges, (party) => index.updateTemplates.of(party)),
+    isShort = held.length > 1 && offsets <= held.length;
+  const readers = (isShort ? [wholeLog] : held).map(
     (range): RangeReader<Offset> =>
       (after, limit) =>
         offsetsOf(index, range, behind(span, after), limit),

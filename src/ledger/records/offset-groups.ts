@@ -33,6 +33,11 @@ export class PendingOffsets<K extends OfOffset> {
     else known.offsets.push(offset);
   }
 
+  *ranges(): Generator<RangeOf<K>, undefined, undefined> {
+    for (const { range } of this.#ranges.values()) yield range;
+    return undefined;
+  }
+
   /** Forgets what is behind an offset. */
   backTo(offset: Offset): void {
     for (const [number, { offsets }] of this.#ranges) {
