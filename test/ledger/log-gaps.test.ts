@@ -71,4 +71,40 @@ describe("gaps in the log", () => {
       );
     });
   }
+
+  it("a completion that is not as it was written is passed by as nobody else's", async (t) => {
+    const { ledger, store, parties } = await startLedger(t),
+      { alice } = parties as { alice: string },
+      users = ["use", "user", "users", "user"];
+    const offsets: number[] = [];
+    for (const userId of users) {
+      const submitted = submission([alice], [{ create: `by ${offsets.length}`, signatories: [alice] }], { userId });
+      offsets.push(success(await ledger.submit(submitted)).completionOffset);
+    }
+    await store.caughtUp();
+    const read = async (userId: string): Promise<number[]> =>
+      (await drain(ledger.openCompletions({ userId, parties: [alice], beginExclusive: 0 })))
+        .flatMap(({ completionResponse }) => completionResponse.Completion ?? [])
+        .map(({ value }) => value.offset);
+    for (const userId of ["use", "user", "users", "another"])
+      assert.deepEqual(
+        await read(userId),
+        offsets.filter((_, index) => users[index] === userId),
+      );
+    const { completions } = store.tables,
+      last = offsets.at(-1)!,
+      change = async (record: Buffer): Promise<void> => {
+        const batch = new Batch();
+        batch.put(completions, last, record);
+        await batch.flush();
+      };
+    const damaged = Buffer.from(completions.read(last)!);
+    damaged.write("x", damaged.indexOf("user"));
+    await change(damaged);
+    for (const userId of ["user", "another"])
+      await assert.rejects(read(userId), new RegExp(`table completions, offset ${last}: the record is damaged`));
+    await change(completions.read(offsets[0]!)!);
+    for (const userId of ["user", "another"])
+      await assert.rejects(read(userId), new RegExp(`table completions, offset ${last}: the completion of offset ${offsets[0]} lies here`));
+  });
 });

@@ -5,7 +5,15 @@ import { fail, ok } from "../../base/result.js";
 import { limits } from "../../config.js";
 import { placeText, type Tables } from "../../store/index.js";
 import { CheckpointSchedule } from "./checkpoints.js";
-import { type CompletionMarks, decodeCompletion, type Piece, readOffsets } from "../records/index.js";
+import {
+  type CompletionMarks,
+  isOfUser,
+  marksOfCompletion,
+  type Piece,
+  readOffsets,
+  unsealCompletion,
+  userBytes,
+} from "../records/index.js";
 import {
   invalidArgument,
   invalidField,
@@ -63,7 +71,8 @@ const keysOfParty =
 
 export class CompletionsCursor implements Cursor<LedgerErrorData> {
   readonly #context: ReadContext;
-  readonly #request: CompletionsRequest;
+  /** As records have it. */
+  readonly #user: Uint8Array | undefined;
   readonly #checkpoints: CheckpointSchedule;
   readonly #parties: NumberedParties;
   #position: Offset;
@@ -74,7 +83,7 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
 
   private constructor(context: ReadContext, request: CompletionsRequest) {
     this.#context = context;
-    this.#request = request;
+    this.#user = request.userId === undefined ? undefined : userBytes(request.userId);
     this.#position = Number(request.beginExclusive);
     this.#checkpoints = new CheckpointSchedule();
     this.#parties = new NumberedParties(request.parties, context.parties);
@@ -153,8 +162,9 @@ export class CompletionsCursor implements Cursor<LedgerErrorData> {
   #write(offset: Offset, out: ElementWriter): boolean {
     const record = this.#context.tables.completions.readShared(offset);
     if (!record) throw damaged(placeText("completions", { offset }), "the index leads here, but there is no completion");
-    const completion = decodeCompletion(record, offset);
-    if (this.#request.userId !== undefined && completion.userId !== this.#request.userId) return false;
+    unsealCompletion(record, offset); // also of another's: that it is his is not to be believed before
+    if (this.#user !== undefined && !isOfUser(record, this.#user)) return false;
+    const completion = marksOfCompletion(record);
     const actAs = this.#visibleParties(completion);
     if (actAs.length === 0) return false;
     out.begin();

@@ -5,7 +5,7 @@
 import { damaged } from "../../base/damage.js";
 import { quote } from "../../base/json-bytes.js";
 import { jsonText } from "../../base/json-text.js";
-import { offsetBytes, placeText, RecordReader, seal, sealBytes, unseal, type RecordWriter } from "../../store/index.js";
+import { offsetBytes, placeText, RecordReader, RecordWriter, seal, sealBytes, unseal } from "../../store/index.js";
 import { type Completion, type EffectiveDeduplication, instantText, okStatus, statusJson, traceIdOf } from "../model/index.js";
 import { instantChars, traceText, type UpdatePlace, withoutSpare } from "./update-record.js";
 
@@ -82,14 +82,34 @@ export function placeCompletion(record: Buffer, updateId: string, { offset, reco
   return seal(spare === 0 ? record : withoutSpare(record, timeAt + time.length, spare), version);
 }
 
-export function decodeCompletion(record: Buffer, expectedOffset: number): CompletionMarks {
-  const reader = new RecordReader(unseal(record, version, "completions", { offset: expectedOffset }));
-  const offset = reader.offset(),
+/** Checks a record, and that it is of this offset, and gives it back. */
+export function unsealCompletion(record: Buffer, offset: number): Buffer {
+  unseal(record, version, "completions", { offset });
+  const found = record.readUIntLE(sealBytes, offsetBytes);
+  if (found !== offset) throw damaged(placeText("completions", { offset }), `the completion of offset ${found} lies here`);
+  return record;
+}
+
+const userAt = sealBytes + offsetBytes + 8;
+
+/** A user's id as records have it. */
+export const userBytes = (userId: string): Uint8Array => new RecordWriter().text(userId).finishUnsealed().subarray(sealBytes);
+
+/** Of a record that was checked. Asked of every completion of a party, so nothing is made of it. */
+export function isOfUser(record: Buffer, user: Uint8Array): boolean {
+  for (let index = 0; index < user.length; index++) if (record[userAt + index] !== user[index]) return false;
+  return true;
+}
+
+export const decodeCompletion = (record: Buffer, offset: number): CompletionMarks => marksOfCompletion(unsealCompletion(record, offset));
+
+/** Of a record that was checked. */
+export function marksOfCompletion(record: Buffer): CompletionMarks {
+  const reader = new RecordReader(record),
+    offset = reader.offset(),
     recordTime = reader.i64(),
     userId = reader.text(),
     deduplicationKey = reader.text();
-  if (offset !== expectedOffset)
-    throw damaged(placeText("completions", { offset: expectedOffset }), `the completion of offset ${offset} lies here`);
   const actAs = Array.from({ length: reader.u32() }, () => reader.u32());
   return {
     bytes: record,

@@ -16,8 +16,12 @@ export {
   type CompletionMarks,
   decodeCompletion,
   encodeCompletion,
+  isOfUser,
   isRejection,
+  marksOfCompletion,
   placeCompletion,
+  unsealCompletion,
+  userBytes,
 } from "./completion-record.js";
 export { type ContractChange, encodeContractChanges } from "./contract-changes.js";
 export { type ContractChanges, ContractIndex, settledContractsKey } from "./contract-index.js";
