@@ -240,6 +240,28 @@ describe("where a command goes among several participants", () => {
     assert.equal(apart.code, "INFORMEES_NOT_ACTIVE");
   });
 
+  it("not to one that it names and where who acts first is not, whatever else is wrong with it", async () => {
+    const dan = await partyOn(first, "dan", two),
+      homebody = await partyOn(first, "homebody-of-first", one),
+      nobody = `nobody::1220${"ab".repeat(32)}`,
+      on = { synchronizerId: one };
+    const refusals = async (actor: string, command: Command): Promise<readonly string[]> =>
+      [await first.submit([actor], [command], on), await prepareReply(first, [actor], [command], on)].map((reply) => reply.json().code);
+    const everywhere = ["INVALID_PRESCRIBED_SYNCHRONIZER_ID", "INVALID_PRESCRIBED_SYNCHRONIZER_ID"];
+    for (const command of [noteTo(homebody, dan), noteTo(nobody, dan), noteTo(alice), exercise(note, "no id", "Discard")])
+      assert.deepEqual(await refusals(dan, command), everywhere, JSON.stringify(command));
+    assert.deepEqual(await refusals(carol, noteTo(carol, carol)), everywhere, "for whom this participant cannot submit, either");
+    const [packageId] = createdIn(await first.transact([alice], [noteTo(alice)])).templateId.split(":"),
+      byId = create(`${packageId}:Story:Note`, { owner: carol, reader: carol, text: "hello" });
+    assert.deepEqual(await refusals(carol, byId), [
+      "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT",
+      "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
+    ]);
+    const { context } = await first.refused([dan], [noteTo(dan, dan)], on);
+    assert.match(context.physicalSynchronizerId, /^one::/);
+    assert.match(context.synchronizersOfAllInformees, /^Set\(two::/);
+  });
+
   it("where somebody on the only one for it has not vetted the package, no package is to be found for its name", async () => {
     const on = { synchronizerId: one },
       cash = createdIn(await first.transact([alice], [create(cashTemplate, { bank: alice, owner: alice, amount: "1" })], on)),

@@ -10,6 +10,7 @@ import {
   invalidField,
   ledgerError,
   type LedgerErrorData,
+  namedElsewhere,
   noCommonSynchronizer,
   type Party,
   physicalSynchronizerId,
@@ -92,8 +93,8 @@ export async function prepare(
   if (misfit) return fail(whileReading(behindNames(misfit)));
   if (hashingScheme === undefined) return fail(whileReading(behindNames(invalidField("hashing_scheme_version", "Unspecified version"))));
   // Packages are chosen for whoever acts first, before anything runs; of the others only who is told of it has to be known.
-  const unknown = checkKnown(submission.actAs.slice(0, 1), context);
-  if (unknown) return fail(behindNames(unknown));
+  const absent = firstSubmitterProblem(submission, context);
+  if (absent) return fail(behindNames(absent));
   const impeded = context.impediments.refusal();
   if (impeded) return fail(impeded);
   const submittedAt = context.clock.nowMicros();
@@ -265,6 +266,13 @@ class Preparing {
 function notPreparable(reason: string, { commandCount }: CommandSubmission): LedgerErrorData {
   const error = ledgerError("FAILED_TO_PREPARE_TRANSACTION", `The participant failed to prepare the transaction: ${reason}`);
   return commandCount > 1 ? error : whileRouting(error);
+}
+
+/** It has to be known, and to be on the synchronizer that is named. */
+function firstSubmitterProblem({ actAs, synchronizerId }: CommandSubmission, context: SubmissionContext): LedgerErrorData | undefined {
+  const [first] = actAs as [Party],
+    unknown = checkKnown([first], context);
+  return unknown ?? namedElsewhere(synchronizerId, context.parties.get(first)!.synchronizers, context.synchronizers);
 }
 
 function checkKnown(parties: readonly Party[], context: SubmissionContext): LedgerErrorData | undefined {

@@ -10,6 +10,7 @@ import {
   ledgerError,
   type LedgerErrorData,
   malformedPackageReference,
+  namedElsewhere,
   packageIdProblem,
   packageNameProblem,
   packageNamesNotFound,
@@ -53,6 +54,8 @@ function problemOfNames(names: readonly string[], submission: CommandSubmission,
   if (synchronizerId !== "" && prescribed === undefined) return unknownPrescribed(synchronizerId);
   const party = parties.get(actAs[0]!);
   if (party === undefined) return unknownInformees(actAs.slice(0, 1));
+  const elsewhere = namedElsewhere(synchronizerId, party.synchronizers, synchronizers);
+  if (elsewhere !== undefined) return elsewhere;
   return unfitProblem(names, { preferred, numbers: prescribed ? [prescribed.number] : party.synchronizers }, context);
 }
 

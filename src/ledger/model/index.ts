@@ -61,6 +61,7 @@ export {
   writeIdentity,
 } from "./identity.js";
 export {
+  namedElsewhere,
   noCommonSynchronizer,
   notAllOn,
   readSynchronizers,

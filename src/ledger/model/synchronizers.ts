@@ -131,6 +131,16 @@ export function notAllOn(place: Synchronizer, common: readonly Synchronizer[]): 
   );
 }
 
+/** The same of whoever acts first, by the numbers of the synchronizers where that party is: nothing where the command names none. */
+export function namedElsewhere(id: string, numbers: readonly number[], synchronizers: Synchronizers): LedgerErrorData | undefined {
+  const place = synchronizers.find(id);
+  if (place === undefined || numbers.includes(place.number)) return undefined;
+  return notAllOn(
+    place,
+    synchronizers.ranked.filter(({ number }) => numbers.includes(number)),
+  );
+}
+
 export const submittersApart = (submitters: readonly Party[], { connected }: Synchronizers): LedgerErrorData =>
   ledgerError("SUBMITTERS_NOT_ACTIVE", "There is no common synchronizer on which all submitters are.", {
     context: { informees: setOf(submitters), synchronizers: setOf(connected.map(shownSynchronizer)) },

@@ -5,7 +5,7 @@ import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import { type CommandSubmission, type NamingContext, namingProblem } from "../intake/index.js";
 import type { InterpretedTransaction } from "../interpretation/index.js";
-import { ledgerError, type LedgerErrorData, type Party, unknownInformees } from "../model/index.js";
+import { ledgerError, type LedgerErrorData, namedElsewhere, type Party, unknownInformees } from "../model/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 import { isStep } from "../records/index.js";
 import { foreignSubmitters } from "./routing.js";
@@ -16,9 +16,16 @@ interface Knowing {
   readonly parties: PartyRegistry;
 }
 
-/** As in Canton packages are chosen for whoever acts first, before anything runs. What names packages is read before that. */
+/**
+ * As in Canton packages are chosen for whoever acts first, on the synchronizer that is named, before anything runs. What names packages is
+ * read before that.
+ */
 export function firstSubmitterProblem(submission: CommandSubmission, context: NamingContext & Knowing): LedgerErrorData | undefined {
-  const problem = submittersProblem({ actAs: submission.actAs.slice(0, 1) }, context);
+  const { actAs, synchronizerId } = submission,
+    [first] = actAs as [Party],
+    problem =
+      submittersProblem({ actAs: [first] }, context)
+      ?? namedElsewhere(synchronizerId, context.parties.get(first)!.hostedOn, context.synchronizers);
   return problem && (namingProblem(submission, context) ?? problem);
 }
 
