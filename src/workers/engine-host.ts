@@ -8,6 +8,7 @@ import { fail, isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
 import {
   checkDisclosed,
+  type CheckRequest,
   encodeUnplaced,
   factsOfPlain,
   FreshContracts,
@@ -33,10 +34,10 @@ import { decodeContractInstance, describePackage, describeType, Engine, toJson, 
 import { checkFile, RecordWriter, SnapshotReader, openStore, type Store } from "../store/index.js";
 import { begin, type SharedProgress, tellUsed } from "./batch-progress.js";
 import { DarTasks } from "./dar-tasks.js";
-import type { WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
+import type { CheckOutcome, WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
 import { failedView } from "./failed-view.js";
 import { collectGarbage } from "./garbage.js";
-import { interpretSelected } from "./interpret-selected.js";
+import { checkSelected, interpretSelected } from "./interpret-selected.js";
 import { KeptMemory } from "./kept-memory.js";
 import { PackageCache } from "./package-cache.js";
 import {
@@ -111,6 +112,9 @@ export class EngineHost {
     switch (task.kind) {
       case "interpret":
         return this.#interpretAll(unpackRequests(task.requests), task.progress);
+      case "checkCommands":
+        begin(task.progress, 0);
+        return this.#atSnapshot(task, () => this.#check(task.request), task.request.atOffset);
       case "prepare":
         begin(task.progress, 0);
         return this.#atSnapshot(task, (snapshot) => this.#signing.prepare(task.request, snapshot), task.request.submission.atOffset);
@@ -190,6 +194,11 @@ export class EngineHost {
     const { facts, actAs, ledgerTime } = request,
       transaction = renderTransaction({ interpretation, ledgerTime, disclosed, values: this.#values });
     return ok((facts && this.#record({ transaction, facts, actAs, ledgerTime }, snapshot)) ?? transaction);
+  }
+
+  #check(request: CheckRequest): CheckOutcome {
+    const { error } = checkSelected({ ...request, alsoVettedBy: [] }, { engine: this.#engine, packages: this.#packages });
+    return error === undefined ? ok(undefined) : fail(toldError(error));
   }
 
   #replay(request: ReplayRequest, snapshot: SnapshotReader): WorkerReplies["replay"] {

@@ -4,10 +4,10 @@
  */
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
-import { type InterpretRequest, type Selection, type SelectionError, showPackage } from "../ledger/engine/index.js";
+import { type CheckRequest, type InterpretRequest, type Selection, type SelectionError, showPackage } from "../ledger/engine/index.js";
 import type { Command, Engine, EngineError, Interpretation, InterpretOptions, Submission } from "../lf/index.js";
 import type { PackageCache } from "./package-cache.js";
-import { decodeKeyHints } from "./commands.js";
+import { decodeCommands, decodeKeyHints } from "./commands.js";
 import { engineSubmission } from "./submission.js";
 
 export interface SelectedInterpretation {
@@ -59,16 +59,18 @@ export function interpretSelected(
 
 /** What is wrong with the commands as they are written, of which nothing is made. */
 export function checkSelected(
-  request: InterpretRequest,
-  { engine, packages, mode }: SelectionTools,
+  request: CheckRequest & Pick<InterpretRequest, "alsoVettedBy">,
+  { engine, packages }: Pick<SelectionTools, "engine" | "packages">,
 ): Result<void, EngineError | SelectionError> {
-  const { packagesRevision: revision, synchronizer, ledgerTime, alsoVettedBy, packageIdSelectionPreference: preferred } = request;
-  const { commands } = engineSubmission(request, mode, ledgerTime),
-    names = namesIn(commands),
-    selection = packages.select({ revision, synchronizer, ledgerTime, names, preferred, alsoVettedBy }),
-    without = [...names].filter((name) => !selection.packages.has(name));
-  return without.length > 0
-    ? fail(noVersion(without, selection, alsoVettedBy.length > 0))
+  const { packagesRevision: revision, ledgerTime, alsoVettedBy, packageIdSelectionPreference: preferred } = request;
+  const commands = decodeCommands(request.commands),
+    names = namesIn(commands);
+  const chosenOn = (synchronizer: number): Selection =>
+    packages.select({ revision, synchronizer, ledgerTime, names, preferred, alsoVettedBy });
+  const without = ({ packages: chosen }: Selection): readonly string[] => [...names].filter((name) => !chosen.has(name));
+  const selection = request.readableOn.map(chosenOn).find((choice) => without(choice).length === 0) ?? chosenOn(request.synchronizer);
+  return without(selection).length > 0
+    ? fail(noVersion(without(selection), selection, alsoVettedBy.length > 0))
     : engine.check({ commands, packagePreference: selection.packages });
 }
 

@@ -1,6 +1,7 @@
 /** What crosses between the main thread and the engine workers. */
 import type { Result } from "../base/result.js";
 import type {
+  CheckRequest,
   DarContents,
   Disclosed,
   EngineRefusal,
@@ -44,6 +45,7 @@ export type CommandTask =
   | { readonly kind: "interpret"; readonly requests: Packed }
   | { readonly kind: "checkDisclosed"; readonly contracts: Disclosed }
   | { readonly kind: "readSigned"; readonly request: SignedRequest }
+  | (OfParticipant & { readonly kind: "checkCommands"; readonly request: CheckRequest })
   | (OfParticipant & { readonly kind: "prepare"; readonly request: PrepareRequest })
   | (OfParticipant & { readonly kind: "replay"; readonly request: ReplayRequest })
   | (OfParticipant & { readonly kind: "computeViews"; readonly requests: readonly InterfaceViewRequest[] })
@@ -75,6 +77,7 @@ export type WorkerTask =
   /** Answered at once: whoever answers has loaded. */
   | { readonly kind: "ping" };
 
+export type CheckOutcome = Result<undefined, EngineRefusal>;
 export type PrepareOutcome = Result<Prepared, EngineRefusal | PreparationError>;
 export type ReplayOutcome = Result<InterpretedTransaction | UnplacedTransaction, LedgerErrorData | PreparationError>;
 export type DisclosedOutcome = Result<undefined, LedgerErrorData>;
@@ -90,6 +93,7 @@ export type UpgradeOutcome = Result<true, FailedUpgrade>;
 
 export interface WorkerReplies {
   readonly interpret: PackedOutcomes;
+  readonly checkCommands: CheckOutcome;
   readonly prepare: PrepareOutcome;
   readonly replay: Result<Packed, LedgerErrorData | PreparationError>;
   readonly checkDisclosed: DisclosedOutcome;

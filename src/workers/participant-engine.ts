@@ -3,6 +3,7 @@ import type { Log } from "../base/log.js";
 import { fail, isFailure, ok } from "../base/result.js";
 import { limits } from "../config.js";
 import type {
+  CheckRequest,
   Disclosed,
   InterfaceViewReply,
   InterfaceViewRequest,
@@ -20,6 +21,7 @@ import { type DarReader, DeadlinePassed } from "./dar-reader.js";
 import type { Work } from "./job.js";
 import type { JobQueue } from "./job-queue.js";
 import type {
+  CheckOutcome,
   DisclosedOutcome,
   NewPackage,
   PackagePair,
@@ -69,6 +71,9 @@ export class ParticipantEngine implements Interpreter {
         reject,
       });
     });
+  }
+  checkCommands(request: CheckRequest): Promise<CheckOutcome> {
+    return this.#outcome({ kind: "checkCommands", participant: this.#participant, request }, true);
   }
   prepare(request: PrepareRequest): Promise<PrepareOutcome> {
     return this.#outcome({ kind: "prepare", participant: this.#participant, request }, true);

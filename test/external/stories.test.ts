@@ -189,6 +189,34 @@ test("external: the node confirms for an external party, it does not submit for 
   assert.equal(code(reply), "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT");
 });
 
+test("external: what a command is made of is read before it is found that the node does not submit for it, or does not know who acts", async () => {
+  const { templateId } = createdIn(await submit(world, [ed], newLeaf("1"))),
+    nobody = `nobody::1220${"ab".repeat(32)}`,
+    argument = { p: ed.party, obs: [], n: "1" };
+  const submitted = async (actor: string, command: object): Promise<string> =>
+    code(await world.client.post("/v2/commands/submit-and-wait", world.commands([actor], [command as Command])));
+  const prepared = async (actor: string, command: object): Promise<string> => code(await prepareReply(world, [actor], [command]));
+  for (const [template, refusal] of [
+    [leaf, ["UNKNOWN_INFORMEES", "UNKNOWN_INFORMEES"]],
+    [templateId, ["UNKNOWN_SUBMITTERS", "UNKNOWN_INFORMEES"]],
+  ] as const) {
+    const attempts = [
+      [create(template, { ...argument, foo: "1" }), "INVALID_ARGUMENT"],
+      [create(template, { ...argument, n: "x" }), "INVALID_ARGUMENT"],
+      [create(`${template}2`, argument), "TEMPLATES_OR_INTERFACES_NOT_FOUND"],
+      [exercise(template, "no id", "NoChoice"), "INVALID_ARGUMENT"],
+      [exercise(template, "no id", "Peek"), "INVALID_FIELD"],
+    ] as const;
+    for (const [command, expected] of attempts) {
+      assert.equal(await submitted(ed.party, command), expected, JSON.stringify(command));
+      // Names of packages are looked for by who acts, before that.
+      const told = template === leaf ? refusal : [expected, expected];
+      assert.deepEqual([await submitted(nobody, command), await prepared(nobody, command)], told, JSON.stringify(command));
+    }
+    assert.deepEqual([await submitted(nobody, create(template, argument)), await prepared(nobody, create(template, argument))], refusal);
+  }
+});
+
 test("external: without a hashing scheme a transaction is prepared by the usual one, and with one that says nothing it is not", async () => {
   const preparing = (changes: object) =>
     world.client.post("/v2/interactive-submission/prepare", {

@@ -235,6 +235,10 @@ export class ScriptedInterpreter implements Interpreter {
     return fail({ phase: "preparation", message: "scripts are not signed" });
   }
 
+  async checkCommands(): ReturnType<Interpreter["checkCommands"]> {
+    return ok(undefined);
+  }
+
   async checkDisclosed(contracts: Parameters<Interpreter["checkDisclosed"]>[0]): ReturnType<Interpreter["checkDisclosed"]> {
     const wrong = checkDisclosed(contracts);
     return wrong === undefined ? ok(undefined) : fail(wrong);

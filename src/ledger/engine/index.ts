@@ -6,6 +6,7 @@ export { type KnownContracts, SnapshotLedgerReader, SnapshotPackages } from "./r
 export { factsOfPlain, type PlainSubmission, requestOfPlain, type SubmissionReader } from "../intake/index.js";
 export {
   checkDisclosed,
+  type CheckRequest,
   type DarContents,
   type Disclosed,
   type EngineRefusal,

@@ -33,6 +33,7 @@ import {
   readableOn,
   type Route,
   type SubmissionContext,
+  writtenProblem,
 } from "../submission/index.js";
 import {
   askedLedgerTime,
@@ -94,7 +95,7 @@ export async function prepare(
   if (hashingScheme === undefined) return fail(whileReading(behindNames(invalidField("hashing_scheme_version", "Unspecified version"))));
   // Packages are chosen for whoever acts first, before anything runs; of the others only who is told of it has to be known.
   const absent = firstSubmitterProblem(submission, context);
-  if (absent) return fail(behindNames(absent));
+  if (absent) return fail(whileReading((await writtenProblem(submission, context)) ?? absent));
   const impeded = context.impediments.refusal();
   if (impeded) return fail(impeded);
   const submittedAt = context.clock.nowMicros();

@@ -1,6 +1,7 @@
 /** What the ledger asks of the engine, and what is worked out on its threads without the ledger. */
 export { checkDisclosed, disclosedId, isLarge } from "./disclosed-contracts.js";
 export type {
+  CheckRequest,
   DarContents,
   Disclosed,
   DisclosedContract,

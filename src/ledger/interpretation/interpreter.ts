@@ -43,6 +43,12 @@ export interface InterpretRequest {
   readonly traceparent?: string | null | undefined;
 }
 
+/** Of a submission that is refused whatever it does: what there is to know of its commands without running them. */
+export type CheckRequest = Pick<
+  InterpretRequest,
+  "commands" | "packageIdSelectionPreference" | "ledgerTime" | "atOffset" | "packagesRevision" | "synchronizer" | "readableOn"
+>;
+
 /** A submission whose body nobody has looked into: an engine thread reads it, if there is nothing special about it, and interprets it. */
 export interface UnreadRequest {
   /** JSON of the Ledger API's `Commands`. */
@@ -301,6 +307,8 @@ export interface PackageTooLarge {
 export interface Interpreter {
   interpret(request: InterpretRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, EngineRefusal>>;
   interpretUnread(request: UnreadRequest): Promise<UnreadOutcome>;
+  /** What is wrong with commands as they are written: what they name, and the types of their values. */
+  checkCommands(request: CheckRequest): Promise<Result<undefined, EngineRefusal>>;
   prepare(request: PrepareRequest): Promise<Result<Prepared, EngineRefusal | PreparationError>>;
   replay(request: ReplayRequest): Promise<Result<InterpretedTransaction | UnplacedTransaction, LedgerErrorData | PreparationError>>;
   /** What is wrong with the form of disclosed contracts, if anything. */

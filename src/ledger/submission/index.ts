@@ -16,5 +16,6 @@ export { perhapsPrescribed, prescribedBy } from "./prescription.js";
 export { recordFacts } from "./record-facts.js";
 export { acceptanceOf, duplicateProblem, unknowablePeriod } from "./repetition.js";
 export { recordRejection, type SubmissionContext, Submissions } from "./submission.js";
+export { writtenProblem } from "./written-commands.js";
 export { type Submitted, type ToBeRead, type UnreadSubmission, UnreadSubmissions } from "./unread-submissions.js";
 export { type CommitOutcome, type ExternallySigned, type Submitting } from "./transaction-commit.js";

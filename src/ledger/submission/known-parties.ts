@@ -3,9 +3,9 @@ import { FirstOf } from "../../base/first-of.js";
 import type { Steps } from "../../base/steps.js";
 import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
-import { type CommandSubmission, type NamingContext, namingProblem } from "../intake/index.js";
+import type { CommandSubmission } from "../intake/index.js";
 import type { InterpretedTransaction } from "../interpretation/index.js";
-import { ledgerError, type LedgerErrorData, namedElsewhere, type Party, unknownInformees } from "../model/index.js";
+import { ledgerError, type LedgerErrorData, namedElsewhere, type Party, type Synchronizers, unknownInformees } from "../model/index.js";
 import type { PartyRegistry } from "../parties/index.js";
 import { isStep } from "../records/index.js";
 import { foreignSubmitters } from "./routing.js";
@@ -16,17 +16,16 @@ interface Knowing {
   readonly parties: PartyRegistry;
 }
 
-/**
- * As in Canton packages are chosen for whoever acts first, on the synchronizer that is named, before anything runs. What names packages is
- * read before that.
- */
-export function firstSubmitterProblem(submission: CommandSubmission, context: NamingContext & Knowing): LedgerErrorData | undefined {
-  const { actAs, synchronizerId } = submission,
-    [first] = actAs as [Party],
-    problem =
-      submittersProblem({ actAs: [first] }, context)
-      ?? namedElsewhere(synchronizerId, context.parties.get(first)!.hostedOn, context.synchronizers);
-  return problem && (namingProblem(submission, context) ?? problem);
+/** As in Canton packages are chosen for whoever acts first, on the synchronizer that is named, before anything runs. */
+export function firstSubmitterProblem(
+  { actAs, synchronizerId }: Pick<CommandSubmission, "actAs" | "synchronizerId">,
+  context: Knowing & { readonly synchronizers: Synchronizers },
+): LedgerErrorData | undefined {
+  const [first] = actAs as [Party];
+  return (
+    submittersProblem({ actAs: [first] }, context)
+    ?? namedElsewhere(synchronizerId, context.parties.get(first)!.hostedOn, context.synchronizers)
+  );
 }
 
 /** They have to be known, and this node has to submit for them. */

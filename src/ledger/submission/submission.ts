@@ -68,6 +68,7 @@ import {
   type Route,
   type RoutingContext,
 } from "./routing.js";
+import { writtenProblem } from "./written-commands.js";
 import { type CommitContext, commitRejection, type ExternallySigned, type Submitting } from "./transaction-commit.js";
 
 export interface SubmissionContext extends CommitContext, RoutingContext {
@@ -216,8 +217,10 @@ export class Submissions {
     if (unfit) return fail(ofSubmission(whileReading(unfit), submissionId));
     const misfit = checkSubmission(submission, this.#context);
     if (misfit) return fail(ofSubmission(whileReading(misfit), submissionId));
-    const problem = firstSubmitterProblem(submission, this.#context) ?? this.#context.impediments.refusal();
-    if (problem) return fail(ofSubmission(problem, submissionId));
+    const unfitting = firstSubmitterProblem(submission, this.#context);
+    if (unfitting) return fail(ofSubmission(whileReading((await writtenProblem(submission, this.#context)) ?? unfitting), submissionId));
+    const impeded = this.#context.impediments.refusal();
+    if (impeded) return fail(ofSubmission(impeded, submissionId));
     const actAs = [...new Set(submission.actAs)].sort(),
       change = { userId: submission.userId, commandId: submission.commandId, actAs },
       key = changeKey(change);
