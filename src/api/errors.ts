@@ -78,6 +78,7 @@ export function errorBody(failure: RequestFailure, trace: Trace, renderer: Error
   if (failure.origin === "json") return jsonLayerBody(failure, category, trace);
   if (failure.origin === "status") return statusBody(failure, category);
   if (isRedacted(failure)) return redactedBody(failure, category, trace);
+  if (failure.origin === "untraced") return namelessBody(failure, category, { participant: renderer.participant });
   return failure.origin === "elsewhere" ? namelessBody(failure, category) : ledgerBody(failure, category, trace, renderer);
 }
 
@@ -142,13 +143,13 @@ function ledgerBody(failure: RequestFailure, category: Category, trace: Trace, r
 const definiteEntry = ({ definiteAnswer }: RequestFailure): Readonly<Record<string, string>> =>
   definiteAnswer === undefined ? {} : { definite_answer: String(definiteAnswer) };
 
-/** The same of an error that names neither its request nor the node. */
-const namelessBody = (failure: RequestFailure, category: Category): ErrorBody => ({
+/** The same of an error that does not name its request, and the node only in `names`. */
+const namelessBody = (failure: RequestFailure, category: Category, names: Readonly<Record<string, string>> = {}): ErrorBody => ({
   code: failure.code,
   cause: failure.cause,
   correlationId: null,
   traceId: null,
-  context: { ...failure.context, category: String(failure.category), ...definiteEntry(failure) },
+  context: { ...failure.context, ...names, category: String(failure.category), ...definiteEntry(failure) },
   resources: failure.resources.map(([kind, id]) => [`ErrorResource(${kind})`, id] as const),
   errorCategory: failure.category,
   grpcCodeValue: category.grpc,

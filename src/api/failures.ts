@@ -14,7 +14,7 @@ import {
 } from "../ledger/index.js";
 import type { RequestFailure } from "./errors.js";
 
-export { invalidArgument, invalidField, missingField, missingUserId, ofSubmission } from "../ledger/index.js";
+export { invalidArgument, invalidField, missingField, missingUserId, ofSubmission, whileUntraced } from "../ledger/index.js";
 
 /** Without authentication nobody is anybody. Clients know by Canton's words that tokens are not asked for, so ours come after them. */
 export const noAuthenticatedUser = (): RequestFailure =>

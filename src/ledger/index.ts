@@ -82,6 +82,7 @@ export {
   uniqueIdentifierProblem,
   userIdProblem,
   whileLogging,
+  whileUntraced,
 } from "./model/index.js";
 export { malformedPackageId, showVersion } from "./packages/index.js";
 export type {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { buildDar, buildPackage, ModuleBuilder, type } from "../support/lf-builder.js";
 import { tested } from "../support/node-process.js";
-import { create, createdIn, darOf, everything, exercise, type Json, World } from "./world.js";
+import { create, createdIn, darOf, eventFormat, everything, exercise, ofTemplate, type Json, World } from "./world.js";
 import { temporaryFolder } from "../support/folders.js";
 
 const asset = "#ref-model:M:Asset",
@@ -273,6 +273,19 @@ describe("a reassignment", () => {
       ]),
       [[two, 1, arrived.offset]],
     );
+  });
+
+  it("that the format hides, or whose format names unknown packages, is told without a trace, by the node alone", async () => {
+    const unknown = eventFormat({ parties: [alice], filters: [ofTemplate("#nope:M:T")] });
+    for (const [format, code] of [
+      [unknown, "PACKAGE_NAMES_NOT_FOUND"],
+      [filters(stranger), "UPDATE_NOT_FOUND"],
+    ] as const) {
+      const { reassignmentId } = await unassign(await createOn(one), one, two),
+        refused = await refusal(reassignment(alice, assigning(reassignmentId, one, two), format));
+      assert.deepEqual([refused.code, refused.traceId, refused.correlationId], [code, null, null]);
+      assert.deepEqual(Object.keys(refused.context).sort(), ["category", "definite_answer", "participant"]);
+    }
   });
 
   it("is an update of its own, for those who ask for reassignments and have a stake", async () => {

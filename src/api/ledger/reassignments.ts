@@ -4,7 +4,7 @@ import { actAs, type Caller, type RequiredClaim } from "../../auth/index.js";
 import type { Ledger, ReassignmentCommand as LedgerCommand, ReassignmentSubmission, UpdateFormatRequest } from "../../ledger/index.js";
 import { jsonBody } from "../body.js";
 import type { RequestFailure } from "../errors.js";
-import { ofSubmission } from "../failures.js";
+import { ofSubmission, whileUntraced } from "../failures.js";
 import { json, operation } from "../operation.js";
 import type { Trace } from "../trace.js";
 import { spliced } from "../wire.js";
@@ -35,7 +35,7 @@ export const reassignmentOperations = {
       if (format.error !== undefined) return fail(ofSubmission(format.error, submission.submissionId));
       const accepted = await ledger.reassign(submission, admission);
       if (accepted.error !== undefined) return fail(ofSubmission(accepted.error, submission.submissionId));
-      // A format that hides all of it is not found, though it happened; without one there are no events.
+      // What a format hides is not found, though it happened, as a node that asks itself tells it; without one there are no events.
       const reassignment = await ledger.readUpdate({
         by: { updateId: accepted.ok.updateId },
         format: format.ok,
@@ -45,7 +45,7 @@ export const reassignmentOperations = {
       });
       return reassignment.error === undefined
         ? ok(spliced<JsSubmitAndWaitForReassignmentResponse>(`{"reassignment":${reassignment.ok}}`))
-        : reassignment;
+        : fail(whileUntraced(reassignment.error));
     },
   }),
 

@@ -86,6 +86,8 @@ export const whileRouting = (error: LedgerErrorData): LedgerErrorData => ({ ...e
 
 export const whileElsewhere = (error: LedgerErrorData): LedgerErrorData => ({ ...error, origin: "elsewhere" });
 
+export const whileUntraced = (error: LedgerErrorData): LedgerErrorData => ({ ...error, origin: "untraced" });
+
 /** The error as an answer to its submission. */
 export const ofSubmission = <E extends LedgerErrorData>(error: E, submissionId: string): E =>
   error.origin === undefined ? { correlationId: submissionId, ...error } : error;

@@ -31,6 +31,7 @@ export {
   updateNotFound,
   whileElsewhere,
   whileRouting,
+  whileUntraced,
 } from "./errors.js";
 export { acceptedStatus, okStatus, statusJson, statusMessage, traceIdOf } from "./google-status.js";
 export {

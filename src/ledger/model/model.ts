@@ -165,9 +165,10 @@ export interface LedgerErrorData {
   /**
    * "json": found while the JSON of a request was decoded; such errors have a body of their own. "status": one that has
    * nothing but its text. "routing": found by what surrounds a submission, so that it does not name it. "elsewhere": by who is told neither
-   * of which request nor of which node it is, so that it names none of both. Absent: the usual.
+   * of which request nor of which node it is, so that it names none of both. "untraced": by a node that asks itself, and names itself
+   * alone. Absent: the usual.
    */
-  readonly origin?: "json" | "status" | "routing" | "elsewhere";
+  readonly origin?: "json" | "status" | "routing" | "elsewhere" | "untraced";
   /** Entries of the request's log (`request-log.ts`) for the context; there, if empty, wherever the error was made with that log. */
   readonly requestLog?: Readonly<Record<string, string>>;
   /** The submission id, where the error belongs to a submission. */
