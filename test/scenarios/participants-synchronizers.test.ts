@@ -159,6 +159,32 @@ describe("vetting on several synchronizers", () => {
     assert.deepEqual(await packages(first), await packages(second));
     assert.equal((await packages(third)).length, (await packages(first)).length - 1);
   });
+
+  it("a package that somebody else has is told without its name and version, and is not found by its name", async () => {
+    const dar = storyOfVersion("9.0.0");
+    succeeded(await first.client.post(`/v2/dars?synchronizerId=${encodeURIComponent(two)}`, dar));
+    const versions = async (door: World, filter: Json): Promise<readonly string[]> =>
+      (await list(door, { packageMetadataFilter: { packageIds: [], packageNamePrefixes: [], ...filter } })).vettedPackages
+        .filter(({ participantId, synchronizerId }: Json) => participantId === ids[0] && synchronizerId === two)
+        .flatMap(({ packages }: Json) => packages.map(({ packageVersion }: Json) => packageVersion));
+    const { packageId } = (await list(first)).vettedPackages
+      .flatMap(({ packages }: Json) => packages)
+      .find(({ packageVersion }: Json) => packageVersion === "9.0.0");
+    assert.deepEqual(await versions(first, { packageIds: [packageId] }), ["9.0.0"]);
+    assert.deepEqual(await versions(third, { packageIds: [packageId] }), [""]);
+    assert.ok((await versions(first, { packageNamePrefixes: ["story"] })).includes("9.0.0"));
+    for (const prefix of ["story", ""]) {
+      const told = await versions(third, { packageNamePrefixes: [prefix] });
+      assert.ok(told.length > 0 && !told.includes("9.0.0") && !told.includes(""));
+    }
+    assert.ok((await versions(third, {})).includes(""), "without a filter");
+    succeeded(
+      await first.client.post("/v2/package-vetting/update", {
+        synchronizerId: two,
+        changes: [{ operation: { Unvet: { value: { packages: [{ packageId, packageName: "", packageVersion: "" }] } } } }],
+      }),
+    );
+  });
 });
 
 describe("parties of several participants on several synchronizers", () => {

@@ -14,7 +14,7 @@ import {
   type TokenKey,
   uniqueIdentifierProblem,
 } from "../model/index.js";
-import { onSynchronizer, type PackageRegistry } from "./package-registry.js";
+import { onSynchronizer, type PackageRecord, type PackageRegistry } from "./package-registry.js";
 import { stateOf, unlawful, unreadable, type VettingState } from "./vetting-state.js";
 
 export interface VettingListing {
@@ -60,6 +60,7 @@ export function listVettedPackages(request: VettingListing, context: VettingList
   const states: VettingState[] = [],
     size = request.pageSize || limits.vettedPackagesPageElementsMax,
     isWanted = wantedBy(request);
+  const toldAs = (record: PackageRecord): PackageRecord => (context.packages.get(record.summary.packageId) ? record : unnamed(record));
   let last = "";
   for (const { place, synchronizerId, participant } of placesOf(request, from?.ok.toString(), context)) {
     if (states.length === size) break;
@@ -70,7 +71,7 @@ export function listVettedPackages(request: VettingListing, context: VettingList
           context: { synchronizerId: shortIdentifier(synchronizerId) },
         }),
       );
-    const state = statesOn(synchronizer, participant, isWanted);
+    const state = statesOn(synchronizer, participant, { isWanted, toldAs });
     states.push(...state);
     if (state.length > 0) last = place;
   }
@@ -111,11 +112,20 @@ function placesOf(
 const placeOf = (synchronizerId: string, { participantId }: VettingParticipant): string =>
   `${synchronizerId} ${participantId}`.replaceAll("::", " "); // below all that names have in them
 
+interface Telling {
+  readonly isWanted: IsWanted;
+  /** As whoever is asked knows it. */
+  toldAs(record: PackageRecord): PackageRecord;
+}
+
+/** Vetting names a package by its id alone. */
+const unnamed = ({ summary, vettings }: PackageRecord): PackageRecord => ({ summary: { ...summary, name: "", version: "" }, vettings });
+
 /** What a participant has vetted there, connected or not at the moment; one state at most. */
-function statesOn(synchronizer: Synchronizer, participant: VettingParticipant, isWanted: IsWanted): readonly VettingState[] {
+function statesOn(synchronizer: Synchronizer, participant: VettingParticipant, { isWanted, toldAs }: Telling): readonly VettingState[] {
   const { packages } = participant,
     { number } = synchronizer;
-  const matching = [...packages.records()].filter(({ summary }) => isWanted(summary));
+  const matching = Array.from(packages.records(), toldAs).filter(({ summary }) => isWanted(summary));
   const state = stateOf(onSynchronizer(matching, number), packages.vettingSerial(number), synchronizer, participant);
   return state.packages.length > 0 ? [state] : [];
 }
@@ -149,5 +159,5 @@ function wantedBy({ packageIds, namePrefixes }: VettingListing): IsWanted {
     prefixes = new Set(namePrefixes),
     lengths = [...new Set(namePrefixes.map(({ length }) => length))];
   if (ids.size === 0 && prefixes.size === 0) return () => true;
-  return ({ packageId, name }) => ids.has(packageId) || lengths.some((length) => prefixes.has(name.slice(0, length)));
+  return ({ packageId, name }) => ids.has(packageId) || (name !== "" && lengths.some((length) => prefixes.has(name.slice(0, length))));
 }
