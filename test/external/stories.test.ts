@@ -571,6 +571,13 @@ test("external: of who acts only the first has to be known, and beside it whoeve
   }
 });
 
+test("external: what is only prepared is part of no workflow, as its errors tell", async () => {
+  const command = exercise(leaf, `00${"ab".repeat(32)}ca121220${"cd".repeat(32)}`, "Peek"),
+    refused = (await prepareReply(world, [ed.party], [command], { workflowId: "flow" })).json();
+  assert.equal(refused.code, "CONTRACT_NOT_FOUND");
+  assert.match(refused.context.commands, /, workflowId: \}$/);
+});
+
 test("external: an input that was archived since is a verdict, and readers of completions see it", async () => {
   const target = createdIn(await submit(world, [ed], newLeaf("6")));
   const late = await prepare(world, [ed], [exercise(leaf, target.contractId, "Peek")]);

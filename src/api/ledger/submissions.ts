@@ -58,7 +58,7 @@ const hintProblem = ({ prefetchContractKeys }: JsCommands): RequestFailure | und
     ? invalidArgument("the limit of a prefetched contract key must be positive, but is 0")
     : undefined;
 
-/** The same of a command that is only prepared: it has no submission yet, so errors name none. */
+/** The same of a command that is only prepared: it has no submission yet, so errors name none, and is part of no workflow. */
 export function preparationOf(
   wire: JsPrepareSubmissionRequest,
   commands: Apart,
@@ -67,7 +67,7 @@ export function preparationOf(
 ): Result<CommandSubmission, RequestFailure> {
   const { minLedgerTime, ...common } = wire;
   const submission = submissionOf(common, commands, caller, trace);
-  if (submission.error === undefined) return ok({ ...submission.ok, submissionId: "", ...minLedgerTimeOf(minLedgerTime) });
+  if (submission.error === undefined) return ok({ ...submission.ok, submissionId: "", workflowId: "", ...minLedgerTimeOf(minLedgerTime) });
   const { correlationId: _none, ...failure } = submission.error;
   return fail(failure);
 }
