@@ -315,6 +315,7 @@ describe("where a command goes among several participants", () => {
     try {
       const archive = exercise(note, withBob.contractId, "Discard");
       assert.equal(await codeOf(archive), "INVALID_PRESCRIBED_SYNCHRONIZER_ID", "there is one for it, but its contract is elsewhere");
+      assert.equal((await prepareReply(first, [alice], [archive])).json().code, "INVALID_PRESCRIBED_SYNCHRONIZER_ID");
     } finally {
       await change(second, "Vet", one);
     }

@@ -157,7 +157,7 @@ class Preparing {
       tried.add(synchronizer);
       const route = await this.#routeOf(prepared.ok, prescribed.ok);
       if (isFailure(route)) {
-        refusal ??= route.error;
+        if (chosenOn === undefined) refusal = route.error;
         chosenOn ??= await this.#chosenAgainOn(candidates, prepared.ok);
         continue;
       }
