@@ -501,7 +501,7 @@ describe("moves in a network", () => {
     );
     const begin = first.ledgerEnd(),
       looks = ["a", "b"].map((exercise) => ({ exercise, by: [actor], consuming: false, choice: "Look" }));
-    assert.equal(failure(await first.submit(submission([actor], looks, { synchronizerId: two }))).code, "SUBMITTER_ALWAYS_STAKEHOLDER");
+    assert.equal(failure(await first.submit(submission([actor], looks, { synchronizerId: two }))).code, "NO_SYNCHRONIZER_FOR_SUBMISSION");
     success(await first.submit(submission([actor], looks, { synchronizerId: two, readAs: [reader], workflowId: "flow" })));
     const format = { includeTransactions: undefined, includeReassignments: wildcard(alice), includeTopologyEvents: undefined };
     const told = await drain(

@@ -321,6 +321,40 @@ describe("where a command goes among several participants", () => {
     }
   });
 
+  it("what is found only when it is sent, of somebody who is told nothing of it, is told without its request", async () => {
+    const facts = ({ traceId, context }: Json): readonly unknown[] => [traceId === null, Object.keys(context).sort()],
+      sparse = [true, ["category", "definite_answer"]],
+      nobody = `nobody::1220${"ab".repeat(32)}`,
+      dan = await partyOn(first, "dan-alone", two),
+      ed = await partyOn(first, "ed-alone", one);
+    for (const [actAs, command, code] of [
+      [[alice, nobody], noteTo(bob), "UNKNOWN_SUBMITTERS"],
+      [[alice, carol], noteTo(alice), "NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT"],
+      [[alice, dan, ed], noteTo(bob), "SUBMITTERS_NOT_ACTIVE"],
+      [[alice, dan], noteTo(ed), "NO_COMMON_SYNCHRONIZER"],
+    ] as const) {
+      const refused = await first.refused(actAs, [command]);
+      assert.deepEqual([refused.code, ...facts(refused)], [code, ...sparse]);
+    }
+    const unknown = await first.refused([alice, nobody], [noteTo(`ghost::1220${"ab".repeat(32)}`)]);
+    assert.equal(unknown.code, "UNKNOWN_INFORMEES", "packages were to be chosen for who is told");
+    assert.deepEqual(facts(unknown), [false, ["category", "definite_answer", "participant", "tid", "unknownInformees"]]);
+  });
+
+  it("a contract that nobody who acts can bring to where packages are chosen leaves no synchronizer, and is told as such elsewhere", async () => {
+    const other = await partyOn(first, "other", one, two),
+      mandate = createdIn(await second.transact([bob], [create(delegation, { owner: bob, delegate: alice })], { synchronizerId: one })),
+      hidden = createdIn(await second.transact([bob], [noteTo(other, bob)], { synchronizerId: two }));
+    const fetch = exercise(delegation, mandate.contractId, "FetchNote", { note: hidden.contractId }),
+      disclosedContracts = [disclosed(hidden, "")];
+    const nowhere = await first.refused([alice], [fetch], { synchronizerId: one, disclosedContracts });
+    assert.equal(nowhere.code, "NO_SYNCHRONIZER_FOR_SUBMISSION");
+    assert.match(nowhere.context.discardedSynchronizers, /^Map\(one::\S+ -> /);
+    assert.notEqual(nowhere.traceId, null);
+    const elsewhere = await first.refused([alice], [fetch], { synchronizerId: two, disclosedContracts });
+    assert.deepEqual([elsewhere.code, elsewhere.traceId], ["SUBMITTER_ALWAYS_STAKEHOLDER", null]);
+  });
+
   it("a contract on its way that was disclosed to it is inactive, wherever that says that it is", async () => {
     const hidden = createdIn(await first.transact([alice], [noteTo(alice)], { synchronizerId: one }));
     const { contractId } = hidden,

@@ -286,10 +286,11 @@ export class Executions {
         usedPackages,
         ledgerTime,
         prescribed: this.#synchronizer(executing),
+        isNamed: true,
         readers: actAs,
         disclosed: new Set(inputs),
         lackedByOthers: (synchronizer) => lackedByOthers(transaction, { synchronizer, ledgerTime }, this.#context),
-        isChosenAgain: () => false,
+        isChosenAgain: undefined,
       },
       this.#context,
     );

@@ -6,6 +6,7 @@ import type { HashingScheme } from "../../lf/interactive/index.js";
 import { timestampInRange } from "../../lf/value/index.js";
 import {
   type Answer,
+  inTextOnly,
   invalidArgument,
   invalidField,
   ledgerError,
@@ -193,7 +194,7 @@ class Preparing {
         lacking = lackText(seen);
       if (lacking === undefined) return prepared;
       const more = new Set([...asked, ...seen.map(({ member }) => member.number)]);
-      if (more.size === asked.size) return fail(notVetted(lacking, inputs.length > 0 || submission.synchronizerId !== ""));
+      if (more.size === asked.size) return fail(inTextOnly(notVetted(lacking, inputs.length > 0 || submission.synchronizerId !== "")));
       asked = more;
     }
   }
@@ -253,6 +254,7 @@ class Preparing {
         usedPackages,
         ledgerTime,
         prescribed,
+        isNamed: submission.synchronizerId !== "",
         readers: [...new Set([...this.#actAs, ...readAs])].sort(),
         disclosed: new Set(disclosedContracts.map(({ contractId }) => contractId)),
         lackedByOthers: async (synchronizer) => lackText(lackedBy(others, { packagesByInformee, synchronizer, ledgerTime })),

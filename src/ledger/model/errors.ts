@@ -86,6 +86,9 @@ export const whileRouting = (error: LedgerErrorData): LedgerErrorData => ({ ...e
 
 export const whileElsewhere = (error: LedgerErrorData): LedgerErrorData => ({ ...error, origin: "elsewhere" });
 
+/** As somebody made it anew who knows nothing but its text. */
+export const inTextOnly = (error: LedgerErrorData): LedgerErrorData => ({ ...whileElsewhere(error), context: {}, resources: [] });
+
 export const whileUntraced = (error: LedgerErrorData): LedgerErrorData => ({ ...error, origin: "untraced" });
 
 /** The error as an answer to its submission. */

@@ -6,6 +6,7 @@ export {
   authorizationsMissing,
   contractNotFound,
   inWords,
+  inTextOnly,
   invalidArgument,
   invalidField,
   invalidJsonArgument,

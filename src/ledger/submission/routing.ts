@@ -9,12 +9,14 @@ import type { Tables } from "../../store/index.js";
 import { type ContractIndex, decodeInstance, isActive } from "../records/index.js";
 import {
   type Answer,
+  inTextOnly,
   ledgerError,
   type LedgerErrorData,
   noCommonSynchronizer,
   notAllOn,
   type Party,
   setOf,
+  shownSynchronizer,
   submittersApart,
   type Synchronizer,
   type Synchronizers,
@@ -64,14 +66,19 @@ export interface Routed {
   /** What others who are told lack on a synchronizer, as a text. */
   lackedByOthers(synchronizer: number): Promise<string | undefined>;
   readonly ledgerTime: bigint;
-  /** What the command names. */
+  /** What the command names, itself or by its contracts. */
   readonly prescribed: Synchronizer | undefined;
+  /** Whether it does so itself: among others packages are not chosen then. */
+  readonly isNamed: boolean;
   /** Who acts and reads: they may move what they have a stake in. Sorted. */
   readonly readers: readonly Party[];
   /** Ids of contracts that came with the command: where they are shows at the commit. */
   readonly disclosed: ReadonlySet<string>;
-  /** Whether it needs more than its packages were chosen by, so that Canton chooses again, on any synchronizer, before it gives up. */
-  isChosenAgain(informees: ReadonlySet<Party>): boolean;
+  /**
+   * Whether it needs more than its packages were chosen by, so that Canton chooses again, on any synchronizer, before it gives up.
+   * Undefined: they are signed for.
+   */
+  readonly isChosenAgain: ((informees: ReadonlySet<Party>) => boolean) | undefined;
 }
 
 /** A contract that this participant knows. */
@@ -152,16 +159,21 @@ const nowhere: readonly number[] = [];
  * what is elsewhere. Contracts that are all where everybody is stay there: a package that is not vetted there brings them nowhere else.
  */
 export async function findRoute(routed: Routed, context: RoutingContext): Answer<Route> {
-  const { synchronizers } = context,
-    { prescribed } = routed;
+  const { synchronizers } = context;
   if (synchronizers.all.length === 1) return ok(onlyRoute);
-  const { inputs, unknown, informees } = await readInputs(routed, context);
+  const read = await readInputs(routed, context),
+    route = await routeFor(routed, read, context);
+  return isFailure(route) ? fail(await lastRefusal(route.error, routed, read, context)) : route;
+}
+
+async function routeFor(routed: Routed, { inputs, unknown, informees }: InputsRead, context: RoutingContext): Answer<Route> {
+  const { prescribed } = routed;
   if (unknown.length > 0) return fail(nowhereKnown(unknown));
   const admissible = await admissibleSynchronizers(informees, routed.submitters, context);
   if (isFailure(admissible)) return admissible;
   const { told, common } = admissible.ok,
     isMoving = isSpread(inputs, prescribed, told),
-    place = prescribed ?? (isMoving || inputs.length === 0 ? undefined : synchronizers.at(inputs[0]!.state.synchronizer));
+    place = prescribed ?? (isMoving || inputs.length === 0 ? undefined : context.synchronizers.at(inputs[0]!.state.synchronizer));
   if (place !== undefined && !common.includes(place)) return fail(notAllOn(place, common));
   const strange = isMoving ? inputs.filter(({ stakeholders }) => !stakeholders.some((party) => routed.readers.includes(party))) : [];
   if (strange.length > 0) return fail(noStakeholder(strange));
@@ -175,8 +187,41 @@ export async function findRoute(routed: Routed, context: RoutingContext): Answer
     lacking ??= lackingHere;
   }
   if (fitting.length === 0) return fail(notVetted(lacking!, inputs.length > 0 || prescribed !== undefined));
-  const isNamed = prescribed !== undefined && !routed.isChosenAgain(informees);
-  return bestRoute(fitting, inputs, { ...routed, isNamed }, context);
+  const best = await bestRoute(fitting, inputs, routed, context);
+  if (!isFailure(best)) return best;
+  return fail(
+    prescribed === undefined
+      ? noSynchronizer(`There is no synchronizer to which all contracts can be brought that the command uses: ${best.error}`)
+      : notMoved(best.error),
+  );
+}
+
+/**
+ * As in Canton: where packages are chosen again for everybody who is told, what stands against that is told before what stood against the
+ * first choice, which comes without its request.
+ */
+async function lastRefusal(error: LedgerErrorData, routed: Routed, read: InputsRead, context: RoutingContext): Promise<LedgerErrorData> {
+  if (routed.isChosenAgain === undefined) return error;
+  const again = routed.isChosenAgain(read.informees) ? await choosingProblem(routed, read, context) : undefined;
+  return again ?? inTextOnly(error);
+}
+
+/** Who only lets it happen and is not told of it does not count here. */
+async function choosingProblem(
+  routed: Routed,
+  { inputs, unknown, informees }: InputsRead,
+  context: RoutingContext,
+): Promise<LedgerErrorData | undefined> {
+  const submitters = routed.submitters.filter((party) => informees.has(party)),
+    admissible = await admissibleSynchronizers(informees, submitters, context);
+  if (isFailure(admissible)) return admissible.error;
+  const { common } = admissible.ok,
+    named = routed.isNamed ? routed.prescribed : undefined;
+  if (named !== undefined && !common.includes(named)) return notAllOn(named, common);
+  if (unknown.length > 0) return nowhereKnown(unknown);
+  const among = named === undefined ? common : [named],
+    best = await bestRoute(among, inputs, routed, context);
+  return isFailure(best) ? nowhereRanked(among, best.error) : undefined;
 }
 
 interface InputsRead {
@@ -280,12 +325,13 @@ async function lackingOn(
   return unvetted.length > 0 ? unvetted.join(", ") : lackedByOthers(synchronizer);
 }
 
+/** A failure says of one why it is none. */
 async function bestRoute(
   fitting: readonly Synchronizer[],
   inputs: readonly Input[],
-  { readers, isNamed }: Pick<Routed, "readers"> & { readonly isNamed: boolean },
+  { readers }: Pick<Routed, "readers">,
   { moverOf, signatoriesOf, turns }: RoutingContext,
-): Answer<Route> {
+): Promise<Result<Route, string>> {
   let best: Route | undefined, stuck: string | undefined;
   const isMoved = ({ state }: Input): boolean => fitting.some(({ number }) => number !== state.synchronizer),
     signed = await signatoriesOf(inputs.filter(isMoved));
@@ -294,12 +340,7 @@ async function bestRoute(
     if (isFailure(moves)) stuck ??= moves.error;
     else if (best === undefined || moves.ok.length < best.moves.length) best = { synchronizer, moves: moves.ok };
   }
-  if (best !== undefined) return ok(best);
-  return fail(
-    isNamed
-      ? notMoved(stuck!)
-      : noSynchronizer(`There is no synchronizer to which all contracts can be brought that the command uses: ${stuck!}`),
-  );
+  return best === undefined ? fail(stuck!) : ok(best);
 }
 
 /** Of those that are elsewhere; a failure says which of them nobody can bring there. */
@@ -326,9 +367,19 @@ const onlyRoute: Route = { synchronizer: 0, moves: [] };
 export const notMoved = (reason: string): LedgerErrorData =>
   ledgerError(
     "AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED",
-    "Contracts that the command uses could not be brought to one synchronizer.",
+    `Contracts that the command uses could not be brought to one synchronizer: ${reason}`,
     { context: { reason } },
   );
+
+/** Found where a synchronizer is looked for to choose packages on. */
+const nowhereRanked = (among: readonly Synchronizer[], reason: string): LedgerErrorData => {
+  const discarded = among.map((one) => `${shownSynchronizer(one)} -> Automatically reassigning contracts to a common synchronizer failed.`);
+  return ledgerError(
+    "NO_SYNCHRONIZER_FOR_SUBMISSION",
+    `There is no synchronizer to which all contracts can be brought that the command uses: ${reason}`,
+    { context: { discardedSynchronizers: `Map(${discarded.join(", ")})` } },
+  );
+};
 
 const noStakeholder = (inputs: readonly Input[]): LedgerErrorData =>
   ledgerError(

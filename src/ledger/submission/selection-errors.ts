@@ -1,5 +1,13 @@
 /** A command that was not interpreted, or whose packages are not vetted, as its submitter is told. */
-import { fromEngineError, ledgerError, type LedgerErrorData, namedPackagesNotFound, whileElsewhere } from "../model/index.js";
+import {
+  fromEngineError,
+  inTextOnly,
+  ledgerError,
+  type LedgerErrorData,
+  namedPackagesNotFound,
+ 
+  whileElsewhere,
+} from "../model/index.js";
 import type { EngineRefusal, SelectionError } from "../interpretation/index.js";
 import type { CommandSubmission } from "../intake/index.js";
 import type { PackageRegistry } from "../packages/index.js";
@@ -12,7 +20,9 @@ export function fromInterpretFailure(error: EngineRefusal, submission: Prescribi
   if (!("phase" in error)) return error;
   if (error.phase !== "selection") return fromEngineError(error, (name) => packages.hasName(name));
   const isPrescribed = submission.synchronizerId !== "";
-  return error.kind === "unvetted" ? notVetted(error.message, error.hasInputs || isPrescribed) : noVersion(error, isPrescribed, packages);
+  return error.kind === "unvetted"
+    ? inTextOnly(notVetted(error.message, error.hasInputs || isPrescribed))
+    : noVersion(error, isPrescribed, packages);
 }
 
 /** Whether the packages could not be chosen for all who are told of it. */

@@ -23,11 +23,13 @@ import {
 } from "../intake/index.js";
 import {
   type Answer,
+  inTextOnly,
   type LedgerClock,
   type LedgerErrorData,
   noCommonSynchronizer,
   type Offset,
   ofSubmission,
+  type Party,
   type Synchronizer,
 } from "../model/index.js";
 import {
@@ -316,6 +318,7 @@ export class Submissions {
         usedPackages,
         ledgerTime,
         prescribed,
+        isNamed: submission.synchronizerId !== "",
         readers: [...new Set([...actAs, ...readAs])].sort(),
         disclosed: new Set(disclosedContracts.map(({ contractId }) => contractId)),
         lackedByOthers: (synchronizer) => lackedByOthers(transaction, { synchronizer, ledgerTime }, this.#context),
@@ -337,7 +340,8 @@ export class Submissions {
         lacking = lackText(seen);
       if (lacking === undefined) return interpreted;
       const more = new Set([...asked, ...seen.map(({ member }) => member.number)]);
-      if (more.size === asked.size) return fail(notVetted(lacking, transaction.inputs.length > 0 || submission.synchronizerId !== ""));
+      if (more.size === asked.size)
+        return fail(inTextOnly(notVetted(lacking, transaction.inputs.length > 0 || submission.synchronizerId !== "")));
       asked = more;
     }
   }
@@ -367,11 +371,29 @@ export class Submissions {
     if (isFailure(result)) return fail(fromInterpretFailure(result.error, submission, this.#context.packages));
     const interpreted = { transaction: result.ok, ledgerTime, interpretedAt, synchronizer, moves: [] };
     if (isUnplaced(result.ok)) return ok(interpreted);
-    const problem =
+    const problem = await this.#partiesProblem(actAs, result.ok);
+    return problem ? fail(await this.#lastRefusal(problem, submission, result.ok)) : ok(interpreted);
+  }
+
+  async #partiesProblem(actAs: readonly Party[], transaction: InterpretedTransaction): Promise<LedgerErrorData | undefined> {
+    return (
       unknownSubmittersProblem(actAs, this.#context)
-      ?? (await unknownPartiesProblem(result.ok, this.#context))
-      ?? (this.#context.synchronizers.all.length > 1 ? undefined : foreignSubmittersProblem(actAs, this.#context));
-    return problem ? fail(problem) : ok(interpreted);
+      ?? (await unknownPartiesProblem(transaction, this.#context))
+      ?? (this.#context.synchronizers.all.length > 1 ? undefined : foreignSubmittersProblem(actAs, this.#context))
+    );
+  }
+
+  /** As of a route: of parties that are not told of it, and are found only where it is sent. */
+  async #lastRefusal(
+    problem: LedgerErrorData,
+    submission: CommandSubmission,
+    transaction: InterpretedTransaction,
+  ): Promise<LedgerErrorData> {
+    const informees = await informeesOf(transaction, this.#context.turns),
+      { usedPackages } = transaction,
+      told = [...new Set(submission.actAs)].sort().filter((party) => informees.has(party));
+    if (!isChosenAgain({ submission, informees, usedPackages }, this.#context)) return inTextOnly(problem);
+    return (await this.#partiesProblem(told, transaction)) ?? inTextOnly(problem);
   }
 
   /**

@@ -226,31 +226,43 @@ export class NetworkPlay {
     const refused = (code: string): Prediction => ({ moves: [], refused: code }),
       connected = this.#network.connected[door]!,
       log = this.logs[door]!;
+    if (prescribed !== undefined && !this.#isKnown(actAs[0]!, prescribed)) return refused("INVALID_PRESCRIBED_SYNCHRONIZER_ID");
     const told = new Set(nodes.flatMap(({ witnesses, contract }) => [...witnesses, ...contract.stakeholders]));
     if ([...told].some((party) => !connected.some((place) => this.#isKnown(party, place)))) return refused("UNKNOWN_INFORMEES");
-    if (names.some((name) => log.hasLeft(name))) return refused("UNKNOWN_CONTRACT_SYNCHRONIZERS");
     const inputs = names.map((name) => this.#placed.get(name)!),
       known = inputs.filter(({ contract: { name } }) => log.isActive(name));
     const informees = [...nodes.flatMap(({ witnesses }) => [...witnesses]), ...known.flatMap(({ contract }) => contract.signatories)];
     const placesOf = (parties: readonly string[]): number[] =>
       connected.filter((place) => parties.every((party) => this.#isKnown(party, place)));
     const [ofSubmitters, ofInformees] = [placesOf(actAs), placesOf(informees)];
-    if (ofSubmitters.length === 0) return refused("SUBMITTERS_NOT_ACTIVE");
-    if (ofInformees.length === 0) return refused("INFORMEES_NOT_ACTIVE");
-    const common = ofInformees.filter((place) => ofSubmitters.includes(place));
-    if (common.length === 0) return refused("NO_COMMON_SYNCHRONIZER");
+    const common = ofInformees.filter((place) => ofSubmitters.includes(place)),
+      isLost = names.some((name) => log.hasLeft(name));
+    const reached = (place: number): boolean =>
+      known.every((placed) => placed.synchronizer === place || this.#moverOf(door, placed, place, readers) !== undefined);
+    // The packages are not named, so they are chosen again, for those of who acts who are told: what stands against that comes first.
+    const refusedAtLast = (code: string): Prediction => {
+      if (placesOf(actAs.filter((party) => informees.includes(party))).length === 0) return refused("SUBMITTERS_NOT_ACTIVE");
+      if (ofInformees.length === 0) return refused("INFORMEES_NOT_ACTIVE");
+      if (prescribed !== undefined && !ofInformees.includes(prescribed)) return refused("INVALID_PRESCRIBED_SYNCHRONIZER_ID");
+      if (isLost) return refused("UNKNOWN_CONTRACT_SYNCHRONIZERS");
+      return refused((prescribed === undefined ? ofInformees : [prescribed]).some(reached) ? code : "NO_SYNCHRONIZER_FOR_SUBMISSION");
+    };
+    if (isLost) return refusedAtLast("UNKNOWN_CONTRACT_SYNCHRONIZERS");
+    if (ofSubmitters.length === 0) return refusedAtLast("SUBMITTERS_NOT_ACTIVE");
+    if (ofInformees.length === 0) return refusedAtLast("INFORMEES_NOT_ACTIVE");
+    if (common.length === 0) return refusedAtLast("NO_COMMON_SYNCHRONIZER");
     const places = new Set(known.map(({ synchronizer }) => synchronizer)),
       hasMoves =
         places.size > 1 || [...places].some((place) => (prescribed === undefined ? !ofInformees.includes(place) : place !== prescribed));
     const [bound] = prescribed === undefined ? (hasMoves ? [] : places) : [prescribed];
-    if (bound !== undefined && !common.includes(bound)) return refused("INVALID_PRESCRIBED_SYNCHRONIZER_ID");
+    if (bound !== undefined && !common.includes(bound)) return refusedAtLast("INVALID_PRESCRIBED_SYNCHRONIZER_ID");
     if (hasMoves && known.some(({ contract }) => !contract.stakeholders.some((party) => readers.includes(party))))
-      return refused("SUBMITTER_ALWAYS_STAKEHOLDER");
+      return refusedAtLast("SUBMITTER_ALWAYS_STAKEHOLDER");
     const routes = (bound === undefined ? common : [bound])
-      .map((place) => ({ place, moved: known.filter(({ synchronizer }) => synchronizer !== place) }))
-      .filter(({ place, moved }) => moved.every((placed) => this.#moverOf(door, placed, place, readers) !== undefined));
-    // The packages are not named, so they are chosen again.
-    if (routes.length === 0) return refused("NO_SYNCHRONIZER_FOR_SUBMISSION");
+      .filter(reached)
+      .map((place) => ({ place, moved: known.filter(({ synchronizer }) => synchronizer !== place) }));
+    if (routes.length === 0)
+      return refusedAtLast(prescribed === undefined ? "NO_SYNCHRONIZER_FOR_SUBMISSION" : "AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED");
     const fewest = Math.min(...routes.map(({ moved }) => moved.length)),
       { place, moved } = routes.find((route) => route.moved.length === fewest)!,
       moves: { by: string; names: string[]; stakeholders: string }[] = [];
