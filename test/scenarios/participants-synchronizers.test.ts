@@ -145,6 +145,8 @@ describe("vetting on several synchronizers", () => {
       assert.equal(synchronizerId, one, "it goes where both have the package");
       const nowhere = await first.refused([alice], [create(note, { owner: alice, reader: bob, text: "x" })], { synchronizerId: two });
       assert.equal(nowhere.code, "INVALID_PRESCRIBED_SYNCHRONIZER_ID");
+      assert.match(nowhere.context.synchronizerId, /^two::/);
+      assert.equal(nowhere.context.reason, nowhere.cause);
     } finally {
       await change(second, "Vet", two);
     }

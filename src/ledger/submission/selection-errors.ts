@@ -5,7 +5,7 @@ import {
   ledgerError,
   type LedgerErrorData,
   namedPackagesNotFound,
- 
+  shortIdentifier,
   whileElsewhere,
 } from "../model/index.js";
 import type { EngineRefusal, SelectionError } from "../interpretation/index.js";
@@ -22,7 +22,7 @@ export function fromInterpretFailure(error: EngineRefusal, submission: Prescribi
   const isPrescribed = submission.synchronizerId !== "";
   return error.kind === "unvetted"
     ? inTextOnly(notVetted(error.message, error.hasInputs || isPrescribed))
-    : noVersion(error, isPrescribed, packages);
+    : noVersion(error, submission.synchronizerId, packages);
 }
 
 /** Whether the packages could not be chosen for all who are told of it. */
@@ -31,8 +31,12 @@ export const isUnchosen = ({ code }: LedgerErrorData): boolean => code === "PACK
 type NoVersion = Extract<SelectionError, { kind: "noVersion" }>;
 
 /** The names are resolved before the command's values are read, so what is wrong with them is first told by that part of a node. */
-function noVersion({ names, isRefined, message }: NoVersion, isPrescribed: boolean, packages: Named): LedgerErrorData {
-  if (isRefined) return ledgerError(isPrescribed ? "INVALID_PRESCRIBED_SYNCHRONIZER_ID" : "PACKAGE_SELECTION_FAILED", message);
+function noVersion({ names, isRefined, message }: NoVersion, prescribed: string, packages: Named): LedgerErrorData {
+  if (isRefined && prescribed !== "")
+    return ledgerError("INVALID_PRESCRIBED_SYNCHRONIZER_ID", message, {
+      context: { synchronizerId: shortIdentifier(prescribed), reason: message },
+    });
+  if (isRefined) return ledgerError("PACKAGE_SELECTION_FAILED", message);
   const unknown = names.filter((name) => !packages.hasName(name));
   return unknown.length > 0 ? namedPackagesNotFound(unknown) : ledgerError("JSON_API_PACKAGE_SELECTION_FAILED", message);
 }
