@@ -299,6 +299,7 @@ export const errorCodes = {
     state,
     "The request does not say on which synchronizer the party is to be allocated.",
     "Name one of the connected synchronizers.",
+    "unsaid",
   ),
   NOT_CONNECTED_TO_SYNCHRONIZER: code(
     state,
