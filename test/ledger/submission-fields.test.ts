@@ -115,17 +115,19 @@ describe("submission fields", () => {
     }
   });
 
-  it("who acts beside the first is looked for once the commands ran, before those whom they tell", async (t) => {
+  it("who acts beside the first is looked for once the commands ran, behind those whom they tell", async (t) => {
     const { ledger, parties } = await startLedger(t),
       { alice } = parties as { alice: string },
       end = ledger.ledgerEnd(),
       beside = { actAs: [alice, "ghost::1220aa"] };
-    const made = { create: "a", signatories: [alice], observers: ["nobody::1220bb"] },
-      unknown = failure(await ledger.submit(submission([alice], [made], beside)));
-    assert.deepEqual(
-      [unknown.code, unknown.context, unknown.correlationId],
-      ["UNKNOWN_SUBMITTERS", { unknownSubmitters: "Set(ghost::1220aa)" }, undefined],
-    );
+    for (const [observers, code, context] of [
+      [["nobody::1220bb"], "UNKNOWN_INFORMEES", { unknownInformees: "Set(nobody::1220bb)" }],
+      [[], "UNKNOWN_SUBMITTERS", {}],
+    ] as const) {
+      const made = { create: "a", signatories: [alice], observers },
+        unknown = failure(await ledger.submit(submission([alice], [made], beside)));
+      assert.deepEqual([unknown.code, unknown.context, unknown.correlationId], [code, context, undefined]);
+    }
     assert.equal(failure(await ledger.submit(submission([alice], [{ error: "no" }], beside))).code, "INTERPRETATION_USER_ERROR");
     assert.equal(ledger.ledgerEnd(), end);
   });
