@@ -140,6 +140,28 @@ behaviour("a route may take its time to decide on a handshake, which then is ans
   });
 });
 
+behaviour("a handshake that was decided later stays open, whatever memory its route takes as it opens", async (kind) => {
+  const taken: Uint8Array[] = [];
+  const greedy: WebSocketRoute = {
+    ...echo,
+    path: "/greedy",
+    upgrade: async () => sleep(1).then(() => ({ accept: { protocol: "", context: undefined } })),
+    greet: async () => {
+      for (let bytes = 8; bytes <= 256; bytes += 8)
+        taken.push(Buffer.allocUnsafeSlow(bytes).fill(0x10), Buffer.allocUnsafeSlow(bytes).fill(0x10));
+    },
+  };
+  await withTransport(kind, { webSockets: [greedy] }, async ({ port }) => {
+    for (let times = 0; times < 20; times++) {
+      const { socket } = await openSocket(port, "/greedy");
+      socket.send("hello");
+      assert.equal((await socket.next())?.payload.toString(), "hello");
+      assert.equal(await socket.closeCode(), 1000);
+    }
+  });
+  assert.equal(taken.length, 20 * 64);
+});
+
 behaviour("a path may hold a POST route and a WebSocket", async (kind) => {
   const both = get("/ws", async () => text("plain"));
   await withTransport(kind, { routes: [both], webSockets: [echo] }, async ({ port }) => {

@@ -84,7 +84,7 @@ export class UwsExchange implements ExchangePort {
       if (!this.#live) return;
       this.#resume();
       if (admission.kind === "reply") this.answer(admission.reply);
-      else this.#response.cork(() => this.upgrade(admission, context));
+      else this.#response.cork(() => this.upgrade(admission, context, true));
     });
   }
 
@@ -92,11 +92,11 @@ export class UwsExchange implements ExchangePort {
    * In the very call that brought the head, where it is decided: the native code takes a later one, but answers the frames that came
    * in the same read as bad HTTP.
    */
-  upgrade(admission: SocketAdmission, context: UwsSocketContext): void {
+  upgrade({ route, context: ofRoute, protocol }: SocketAdmission, context: UwsSocketContext, isLate = false): void {
     const { headers } = this.#head;
-    const data: SocketData = { route: admission.route, context: admission.context, conversation: undefined };
+    const data: SocketData = { route, context: ofRoute, isLate, conversation: undefined, isClosed: false };
     this.#complete();
-    this.#response.upgrade(data, headers.get("sec-websocket-key") ?? "", admission.protocol, "", context);
+    this.#response.upgrade(data, headers.get("sec-websocket-key") ?? "", protocol, "", context);
   }
 
   /** In a crowded turn later: a request behind one that is not answered ends the connection, and with it what the native code reads. */
