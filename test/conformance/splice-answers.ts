@@ -70,9 +70,10 @@ export class AnswerChecks {
     this.operations.add(known.route);
     this.answers += 1;
     const response = known.operation.responses[String(status)],
-      schema = response?.content?.["application/json"]?.schema;
+      schema = response?.content?.["application/json"]?.schema,
+      isBodiless = response !== undefined && response.content === undefined && response.$ref === undefined;
     const problem =
-      status >= 400 && !schema
+      status >= 400 && !schema && !isBodiless
         ? failureProblem(body)
         : schema
           ? valueProblem(schema, known.document, body, "$")

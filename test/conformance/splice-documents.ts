@@ -32,7 +32,7 @@ interface Content {
 export interface DocumentedOperation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Content>>;
+  readonly responses: Readonly<Record<string, Content & { readonly $ref?: string }>>;
 }
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
