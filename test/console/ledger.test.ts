@@ -215,7 +215,7 @@ describe("console: live tail", { skip }, () => {
         await page.getByRole("button", { name: "Resume" }).click();
         await shows(5);
         await node.stop("SIGKILL");
-        await page.getByText("the node is away").waitFor();
+        await page.getByText("the node is away", { exact: true }).waitFor();
         node = await start();
         await allocate(3);
         await shows(8);
