@@ -224,3 +224,10 @@ test("unit and alerts: a node that the disk refused writes (71) is started again
   for (const [ahead] of read("ledgerline.service").matchAll(/^ExecStartPre=.*$/gm)) assert.match(ahead, /^ExecStartPre=-/);
   assert.match(read("alerts.yaml"), /3 and 70 mean a damaged ledger.* After 71 nothing is lost/);
 });
+
+test("starts: the package, the unit and the image leave a core to commands while V8 collects its garbage", () => {
+  const { scripts } = JSON.parse(readFileSync(join(repositoryRoot(), "package.json"), "utf8")) as { readonly scripts: { start: string } };
+  assert.match(scripts.start, / --v8-pool-size=0 /);
+  assert.match(read("ledgerline.service"), /^Environment=NODE_OPTIONS=--v8-pool-size=0$/m);
+  assert.match(read("Containerfile"), /^ENV NODE_OPTIONS=--v8-pool-size=0$/m);
+});
