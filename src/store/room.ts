@@ -141,8 +141,8 @@ export class StorageRoom {
       missing = wanted - this.#held;
     if (missing <= 0 || this.#isFull || this.#diskBytes() < missing + limits.storageRoomBytesMin) return;
     const before = this.#timesGivenUp;
-    const file = await open(this.#path, "a", ownerOnly),
-      piece = Buffer.allocUnsafeSlow(Math.min(missing, pieceBytes));
+    const piece = Buffer.allocUnsafeSlow(Math.min(missing, pieceBytes)),
+      file = await open(this.#path, "a", ownerOnly);
     try {
       // Not zeros: a file system that packs files would set nothing aside for them.
       for (let bytes = missing; bytes > 0 && this.#timesGivenUp === before; bytes -= pieceBytes)
