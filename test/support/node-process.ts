@@ -25,9 +25,9 @@ export const embeddedFace = fileURLToPath(
   new URL(isBundled ? "../../bundle/index.js" : "../../src/packaging/in-process.js", import.meta.url),
 );
 
-const namedProgram = text("LEDGERLINE_PROGRAM"),
-  /** As `npm start` has it: as many of V8's helpers as there are cores beside one, so that its collections leave time for commands. */
-  ofNode = ["--v8-pool-size=0"];
+const namedProgram = text("LEDGERLINE_PROGRAM");
+/** As `npm start` has it: as many of V8's helpers as there are cores beside one, so that its collections leave time for commands. */
+export const nodeFlag = "--v8-pool-size=0";
 
 /**
  * What the tests of processes run: this build in this Node.js, bundled where it is, or the program that LEDGERLINE_PROGRAM names, a
@@ -35,7 +35,7 @@ const namedProgram = text("LEDGERLINE_PROGRAM"),
  */
 export const tested: Program =
   namedProgram === undefined
-    ? { file: process.execPath, args: [...ofNode, isBundled ? bundledProgram : mainProgram] }
+    ? { file: process.execPath, args: [nodeFlag, isBundled ? bundledProgram : mainProgram] }
     : { file: namedProgram, args: [] };
 
 /** A running node in a process of its own, as a user starts it. */
@@ -53,8 +53,8 @@ export const memoryMb = ({ child }: NodeProcess): number =>
 /** Modules are taken by builds alone. */
 function programOf(preloaded: URL | undefined, program: string | undefined): Program {
   if (preloaded === undefined && program === undefined) return tested;
-  const before = preloaded === undefined ? ofNode : [...ofNode, "--import", preloaded.href];
-  return { file: process.execPath, args: [...before, program ?? mainProgram] };
+  const module = preloaded === undefined ? [] : ["--import", preloaded.href];
+  return { file: process.execPath, args: [nodeFlag, ...module, program ?? mainProgram] };
 }
 
 /** `preloaded`: a module that the process loads first; it may talk to the test over `process.send`. `program`: of another build. */
