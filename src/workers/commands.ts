@@ -68,6 +68,10 @@ const choiceJson = (json: unknown): { readonly json: unknown } => ({ json: json 
 
 /** `packageId:Module:Entity` or `#package-name:Module:Entity`. */
 export function reference(text: string): TemplateReference {
-  const [head, module, name] = text.split(":") as [string, string, string];
+  const headEnd = text.indexOf(":"),
+    moduleEnd = text.indexOf(":", headEnd + 1),
+    head = text.slice(0, headEnd),
+    module = text.slice(headEnd + 1, moduleEnd),
+    name = text.slice(moduleEnd + 1);
   return { package: head.startsWith("#") ? { name: head.slice(1) } : { id: head }, module, name };
 }

@@ -22,7 +22,7 @@ const known = {
     const at = names.indexOf(party);
     return at < 0 ? undefined : at + 1;
   },
-  template: (name: string) => (name.endsWith("Unknown") ? undefined : 7),
+  template: (_: string, templateId: string) => (templateId.endsWith("Unknown") ? undefined : 7),
 };
 const facts = (offsetDigits: number): RecordFacts => ({
   userId: `us"er`,

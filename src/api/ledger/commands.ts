@@ -1,7 +1,6 @@
 import { fail, ok, type Result } from "../../base/result.js";
 import { missingClaim } from "../../auth/index.js";
 import {
-  type Accepted,
   type Admission,
   type CommandSubmission,
   type EarlierRefusal,
@@ -151,7 +150,8 @@ async function submitUnread(ledger: Ledger, { bytes, caller, trace, admission }:
 }
 
 /** Of what is told of it here, as answers have it. */
-export const acceptedOf = ({ updateId, completionOffset }: Told): Accepted => ({ updateId, completionOffset });
+export const acceptedOf = <W extends SubmitAndWaitResponse>({ updateId, completionOffset }: Told): Spliced<W> =>
+  spliced<W>(`{"updateId":"${updateId}","completionOffset":${completionOffset}}`);
 
 /** Without a format: what changed for each submitting or reading party (`submit-and-wait-for-transaction`, `transaction_format`). */
 export function transactionFormat(

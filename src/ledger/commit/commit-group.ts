@@ -108,8 +108,8 @@ export class CommitGroup {
   readonly #logged: LogEntry[] = [];
   /** Ranges of the index of active contracts that it adds to, by their numbers; perhaps those of a job that failed as well. */
   readonly #activated = new Map<number, IndexRange>();
-  readonly #updateIndex = new PendingOffsets<UpdateIndexKey>();
-  readonly #completionIndex = new PendingOffsets<PartyOffsetKey>();
+  readonly #updateIndex = new PendingOffsets<UpdateIndexKey>(({ party, template }, offset) => ({ party, template, offset }));
+  readonly #completionIndex = new PendingOffsets<PartyOffsetKey>(({ party }, offset) => ({ party, offset }));
   #keepsHistoryPoint = false;
   #history: HistoryEnd | undefined;
   readonly #begin: Begin;

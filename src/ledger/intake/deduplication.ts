@@ -1,5 +1,6 @@
 /** Change ids: which commands were accepted lately. */
 import { microsOf, microsPerSecond } from "../../base/clock.js";
+import { jsonText } from "../../base/json-text.js";
 import { sha256Hex } from "../../base/sha256.js";
 import { limits } from "../../config.js";
 import { timestampMin } from "../../lf/value/index.js";
@@ -17,7 +18,10 @@ export interface ChangeId {
 }
 
 export function changeKey(change: ChangeId): string {
-  return sha256Hex(JSON.stringify([change.userId, change.commandId, ...change.actAs])).slice(0, keyHexChars);
+  const { userId, commandId, actAs } = change;
+  let text = `[${jsonText(userId)},${jsonText(commandId)}`;
+  for (const party of actAs) text += `,${jsonText(party)}`;
+  return sha256Hex(`${text}]`).slice(0, keyHexChars);
 }
 export const changeText = (change: ChangeId): string => `ChangeId(${change.userId},${change.commandId},Set(${change.actAs.join(", ")}))`;
 

@@ -33,10 +33,11 @@ export function factsOfPlain(
 ): SubmissionFacts | undefined {
   const { commandId, workflowId, readAs, beside, commands } = plain,
     userId = plain.userId || unread.userId,
-    submissionId = plain.submissionId || unread.submissionId || randomUUID();
+    givenId = plain.submissionId || unread.submissionId,
+    submissionId = givenId || randomUUID();
   const actAs = plain.actAs.length === 1 ? plain.actAs : [...new Set(plain.actAs)].sort();
   if (!actAs.every(isKnown) || !readAs.every(isKnown)) return undefined;
-  if (!areFit({ userId, commandId, submissionId, workflowId, actAs, readAs, commandCount: commands.length })) return undefined;
+  if (!areFit({ userId, commandId, submissionId: givenId, workflowId, actAs, readAs, commandCount: commands.length })) return undefined;
   const key = changeKey({ userId, commandId, actAs });
   return { userId, commandId, submissionId, workflowId, actAs, readAs, changeKey: key, beside };
 }

@@ -25,6 +25,12 @@ interface Span {
 /** What a commit adds to the ranges of one index, until it is written. */
 export class PendingOffsets<K extends OfOffset> {
   readonly #ranges = new Map<number, { readonly range: RangeOf<K>; readonly offsets: Offset[] }>();
+  readonly #keyAt: (range: RangeOf<K>, offset: Offset) => K;
+
+  /** `keyAt`: a key of its own shape; to spread the range into one makes V8 a hidden class for each. */
+  constructor(keyAt: (range: RangeOf<K>, offset: Offset) => K) {
+    this.#keyAt = keyAt;
+  }
 
   /** `number`: of the range, no other has it. Offsets rise. */
   add(number: number, range: RangeOf<K>, offset: Offset): void {
@@ -52,7 +58,7 @@ export class PendingOffsets<K extends OfOffset> {
       for (let at = 0; at < offsets.length; at += limits.indexEntryOffsetsMax) {
         const together = offsets.slice(at, at + limits.indexEntryOffsetsMax),
           offset = together.pop()!;
-        batch.insert(table, { ...range, offset } as K, together.length === 0 ? undefined : encodeBefore(writer, offset, together));
+        batch.insert(table, this.#keyAt(range, offset), together.length === 0 ? undefined : encodeBefore(writer, offset, together));
         yield;
       }
   }

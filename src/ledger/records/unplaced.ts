@@ -9,7 +9,6 @@ import { acceptedStatus, type Completion, type Party, type StoredEvent, updateId
 import { encodeUnsealedCompletion } from "./completion-record.js";
 import { encodeInstance } from "./contract-record.js";
 import { takesSteps } from "./event-steps.js";
-import { templateName } from "./template-names.js";
 import { Transients } from "./transients.js";
 import { indexVisitor } from "./update-index.js";
 import type { EventNumbers } from "./update-head.js";
@@ -28,7 +27,7 @@ export interface ToRecord {
 /** The numbers that stand for parties and templates; undefined of one that has none yet. */
 export interface Numbers {
   party(party: Party): number | undefined;
-  template(name: string): number | undefined;
+  template(packageName: string, templateId: string): number | undefined;
 }
 
 const updateIdRoom = "0".repeat(updateIdChars);
@@ -69,7 +68,7 @@ export function encodeUnplaced(writer: RecordWriter, toRecord: ToRecord, known: 
 function numbersOfEvents(events: readonly StoredEvent[], known: Numbers): readonly EventNumbers[] | undefined {
   const numbers: EventNumbers[] = [];
   for (const { packageName, templateId, stakeholders, witnesses } of events) {
-    const template = known.template(templateName(packageName, templateId)),
+    const template = known.template(packageName, templateId),
       holders = numbersOf(stakeholders, known);
     const seers = witnesses === stakeholders ? holders : numbersOf(witnesses, known);
     if (template === undefined || holders === undefined || seers === undefined) return undefined;
@@ -89,7 +88,9 @@ function indexOf(numbers: readonly EventNumbers[]): readonly number[] {
   return index;
 }
 
-const offsetOf = ({ offsetDigits }: RecordFacts): number => 10 ** (offsetDigits - 1);
+/** By their number of digits. */
+const leastOffsets = Array.from({ length: 17 }, (_, digits) => 10 ** Math.max(0, digits - 1));
+const offsetOf = ({ offsetDigits }: RecordFacts): number => leastOffsets[offsetDigits]!;
 const recordTimeOf = (ledgerTime: bigint): bigint => ledgerTime - (ledgerTime % microsPerSecond) + 1n;
 
 function encodeUpdate(

@@ -109,6 +109,8 @@ const scalarOfBuiltin: { readonly [K in BuiltinType]?: ScalarKind } = {
 export class ValueTypes {
   readonly #packages: PackageInterface;
   readonly #ofType = new WeakMap<Type, ValueType>();
+  /** Without parameters; ids of compiled code are one object each. */
+  readonly #ofId = new WeakMap<DefinitionId, ValueType>();
   readonly #interned = new Map<string, ValueType>();
   /** Numbers of types, by which interned ones are told apart: their full names can grow without bound. */
   readonly #numbers = new Map<ValueType, number>();
@@ -128,7 +130,11 @@ export class ValueTypes {
 
   /** The type of a template's payload, an exception or any other data type without parameters. */
   ofData(id: DefinitionId): ValueType {
-    return this.#data(id, []);
+    const known = this.#ofId.get(id);
+    if (known !== undefined) return known;
+    const resolved = this.#data(id, []);
+    this.#ofId.set(id, resolved);
+    return resolved;
   }
 
   #resolve(type: Type, bindings: Bindings): ValueType {

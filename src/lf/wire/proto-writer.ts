@@ -16,7 +16,8 @@ export class ProtoWriter {
 
   /** A copy of what was written; the writer is empty afterwards. */
   finish(): Uint8Array {
-    const bytes = Uint8Array.prototype.slice.call(this.#buffer, this.#start);
+    const bytes = Buffer.allocUnsafe(this.length); // short ones share memory
+    this.#buffer.copy(bytes, 0, this.#start);
     this.reset();
     return bytes;
   }
