@@ -1,5 +1,6 @@
 import { assert } from "../base/assert.js";
 import { isFailure } from "../base/result.js";
+import type { Deadline, Expiring } from "./deadlines.js";
 import { ClientGone, isDeparture } from "./departure.js";
 import { announcesBody, type Head } from "./head.js";
 import { Reception, type ReceptionPort } from "./reception.js";
@@ -19,7 +20,7 @@ export interface ExchangePort extends Pick<ReceptionPort, "takeBody"> {
 }
 
 /** One request, from its complete head until its reply is out or its client is gone. */
-export class Exchange implements ReceptionPort {
+export class Exchange implements ReceptionPort, Expiring {
   readonly #service: Service;
   readonly #head: Head;
   readonly #port: ExchangePort;
@@ -31,7 +32,7 @@ export class Exchange implements ReceptionPort {
   #gone: ClientGone | undefined;
   #answered = false;
   #isOut = false;
-  #deadline: NodeJS.Timeout | undefined;
+  #deadline: Deadline | undefined;
   /** Of the reply that is being sent. */
   #release: (() => void) | undefined;
 
@@ -82,7 +83,7 @@ export class Exchange implements ReceptionPort {
   accepted(body: Uint8Array, context: unknown): void {
     const route = this.#route;
     assert(route !== undefined, "a request is received for a route");
-    this.#deadline = setTimeout(() => this.#expire(), route.deadlineMs ?? this.#service.limits.requestDeadlineMs);
+    this.#deadline = this.#service.deadlines.of(this, route.deadlineMs ?? this.#service.limits.requestDeadlineMs);
     this.#service.inFlight.enter(); // apart from the exchange, as a handler may work on after its client left: a shutdown waits for both
     let pending: Promise<RawReply>;
     try {
@@ -118,7 +119,7 @@ export class Exchange implements ReceptionPort {
       return;
     }
     this.#answered = true;
-    clearTimeout(this.#deadline);
+    this.#isInTime();
     this.#release = reply.release;
     this.#send(reply);
   };
@@ -130,7 +131,7 @@ export class Exchange implements ReceptionPort {
 
   /** The reply is out. */
   finished(): void {
-    clearTimeout(this.#deadline);
+    this.#isInTime();
     if (this.#isOut) return;
     this.#isOut = true;
     this.#release?.();
@@ -183,7 +184,12 @@ export class Exchange implements ReceptionPort {
     else this.#port.sendStream(reply, reply.body);
   }
 
-  #expire(): void {
+  #isInTime(): void {
+    this.#deadline?.leave(this);
+    this.#deadline = undefined;
+  }
+
+  expire(): void {
     this.answer(this.#service.options.deadlinePassed());
     this.#leave("the request deadline passed");
   }

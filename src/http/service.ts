@@ -3,6 +3,7 @@ import { limits } from "../config.js";
 import { BodyBudget } from "./body-budget.js";
 import { Connections } from "./connections.js";
 import { Conversation } from "./conversation.js";
+import { Deadlines } from "./deadlines.js";
 import { asksForWebSocket, handshakeFault, offersProtocol, type Head } from "./head.js";
 import { InFlight } from "./in-flight.js";
 import { Intake } from "./intake.js";
@@ -35,6 +36,7 @@ export class Service {
   readonly connections: Connections;
   readonly receiving: Receiving;
   readonly intake: Intake;
+  readonly deadlines: Deadlines;
   readonly inFlight = new InFlight();
   readonly conversations = new Set<Conversation>();
   readonly #router: Router;
@@ -47,6 +49,7 @@ export class Service {
     this.connections = options.connections ?? new Connections(Infinity, () => undefined);
     this.receiving = new Receiving(options.turns);
     this.intake = new Intake(this.limits.requestsPerTurnMax);
+    this.deadlines = new Deadlines(this.intake);
     this.#router = new Router(options.routes, options.webSockets);
     this.#later = options.later && new LaterLoad(options.later, this.#router);
   }

@@ -44,9 +44,9 @@ export const commandOperations = {
     body: commandsBody,
     reply: json<SubmitAndWaitResponse>(),
     attempt: async ({ ledger }, request) => {
-      const attempted = await submitUnread(ledger, request, (facts) =>
-        facts.beside === "" && missingClaim(request.caller, submissionClaims(facts)) === undefined ? { isToldEarly: true } : undefined,
-      );
+      const accepts: Accepts = (facts) =>
+        facts.beside === "" && missingClaim(request.caller, submissionClaims(facts)) === undefined ? { isToldEarly: true } : undefined;
+      const attempted = attemptedOf(await ledger.submitUnread(unreadOf(request, accepts), request.admission));
       if ("refusal" in attempted) return attempted;
       const { error, ok: accepted } = attempted.done;
       return { done: error === undefined ? ok(acceptedOf(accepted)) : fail(error) };
@@ -81,7 +81,7 @@ export const commandOperations = {
         const claims = [...submissionClaims(facts), ...transactionFormatClaims(body.transactionFormat)];
         return missingClaim(request.caller, claims) === undefined ? { isToldEarly: isInRecords(format) } : undefined;
       };
-      const attempted = await submitUnread(ledger, request, accepts);
+      const attempted = attemptedOf(await ledger.submitUnread(unreadOf(request, accepts), request.admission));
       if ("refusal" in attempted) return attempted;
       const { error, ok: told } = attempted.done;
       if (error !== undefined) return { done: fail(error) };
@@ -140,10 +140,17 @@ export const commandOperations = {
   }),
 };
 
-type Accepts = Parameters<Ledger["submitUnread"]>[0]["accepts"];
+type Unread = Parameters<Ledger["submitUnread"]>[0];
+type Accepts = Unread["accepts"];
 
-async function submitUnread(ledger: Ledger, { bytes, caller, trace, admission }: Undecoded, accepts: Accepts): Promise<Attempted<Told>> {
-  const attempted = await ledger.submitUnread({ body: bytes, userId: caller.userId ?? "", trace: trace.context, accepts }, admission);
+const unreadOf = ({ bytes, caller, trace }: Undecoded, accepts: Accepts): Unread => ({
+  body: bytes,
+  userId: caller.userId ?? "",
+  trace: trace.context,
+  accepts,
+});
+
+function attemptedOf(attempted: Awaited<ReturnType<Ledger["submitUnread"]>>): Attempted<Told> {
   if (attempted.kind === "to be read") return { refusal: attempted.refusal };
   const { result, submissionId } = attempted;
   return { done: result.error === undefined ? result : fail(ofSubmission(result.error, submissionId)) };
