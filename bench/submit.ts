@@ -21,7 +21,7 @@ interface Size {
 export const submit: BenchCase<Size> = {
   name: "submit",
   smoke: { connections: [4], requests: 40, rounds: 1, warmUp: 40 },
-  full: { connections: [1, 16, 64, 256], requests: 4_000, rounds: 5, warmUp: 8_000 },
+  full: { connections: [1, 16, 64, 256], requests: 4_000, rounds: 5, warmUp: 40_000 },
   run: (size) => {
     const work = { ...commandPuts, elements: 0, elementBytes: 0 };
     return withLedger((ledger) => withCeiling(work, ({ port }) => measureAll(ledger, port, size)));
