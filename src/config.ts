@@ -225,7 +225,10 @@ export const limits = {
   keptContractsBytesMax: 1024 * 1024,
   /** Ids of contracts that were used once, kept to know those that are used again. */
   contractsUsedOnceMax: 4_096,
-  /** Contracts that an engine thread made last, for who uses one before the file has it: how many at least, and up to twice as many; bytes of one, bytes of all. */
+  /**
+   * Contracts that an engine thread made last, for who uses one before the file has it: how many, bytes of one, bytes of all. The first and
+   * the last hold for each half of them, of which the older one goes as a whole.
+   */
   freshContractsMax: 256,
   freshContractBytesMax: 64 * 1024,
   freshContractsBytesMax: 1024 * 1024,
