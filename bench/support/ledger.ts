@@ -25,7 +25,8 @@ export const template = "#ref-model:M:Asset";
 export async function startBenchLedger(program?: string): Promise<BenchLedger> {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-bench-")),
     data = join(folder, "data");
-  let node = await startNodeProcess(["--data", data], undefined, program),
+  const start = async (): Promise<NodeProcess> => tellingWhyItEnded(await startNodeProcess(["--data", data], undefined, program));
+  let node = await start(),
     client = new Client(node.port, 64);
   await expect(client.post("/v2/dars", completeDar(readFileSync(testData("canton", "model1.dar")))));
   const allocated = await expect(client.post("/v2/parties", { partyIdHint: "bench", identityProviderId: "" }));
@@ -41,7 +42,7 @@ export async function startBenchLedger(program?: string): Promise<BenchLedger> {
     data,
     async restart() {
       client.close();
-      node = await startNodeProcess(["--data", data], undefined, program);
+      node = await start();
       client = new Client(node.port, 64);
     },
     async stop() {
@@ -50,6 +51,15 @@ export async function startBenchLedger(program?: string): Promise<BenchLedger> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Where nobody ended it: who measures it only sees that connections close. */
+function tellingWhyItEnded(node: NodeProcess): NodeProcess {
+  const { child, stderr } = node;
+  child.once("close", (code, signal) => {
+    if (!child.killed) process.stderr.write(`The node ended by itself (${signal ?? code}). ${stderr()}\n`);
+  });
+  return node;
 }
 
 /** It is gone afterwards, whatever happens. */
