@@ -1,14 +1,12 @@
 /** The numbers of a participant's parties and templates as an engine thread has seen them: none changes, or is given out again. */
 import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
-import { decodeParty, type Numbers, templateName, TemplateNames } from "../records/index.js";
+import { decodeParty, type Numbers, TemplateNames } from "../records/index.js";
 import type { Party } from "../model/index.js";
 
 export class KnownNumbers implements Numbers {
   readonly #parties = new Map<Party, number>();
   readonly #templates = new TemplateNames();
-  /** To put a name together costs more than to look it up. */
-  readonly #templatesById = new Map<string, number>();
   #tables: Pick<Tables, "parties" | "templates"> | undefined;
 
   /** What is not known yet is looked up there. */
@@ -30,12 +28,9 @@ export class KnownNumbers implements Numbers {
   }
 
   template(packageName: string, templateId: string): number | undefined {
-    const known = this.#templatesById.get(templateId);
-    if (known !== undefined) return known;
-    const name = templateName(packageName, templateId);
-    if (this.#templates.get(name) === undefined && this.#tables !== undefined) this.#templates.readNew(this.#tables);
-    const number = this.#templates.get(name);
-    if (number !== undefined) this.#templatesById.set(templateId, number);
-    return number;
+    const known = this.#templates.getById(packageName, templateId);
+    if (known !== undefined || this.#tables === undefined) return known;
+    this.#templates.readNew(this.#tables);
+    return this.#templates.getById(packageName, templateId);
   }
 }

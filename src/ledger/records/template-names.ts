@@ -43,6 +43,14 @@ export class TemplateNames {
   get(name: string): number | undefined {
     return this.#byName.get(name);
   }
+  /** The same of a template by its id, which tells the package and so its name. */
+  getById(packageName: string, templateId: string): number | undefined {
+    const known = this.#byId.get(templateId);
+    if (known !== undefined) return known;
+    const number = this.#byName.get(templateName(packageName, templateId));
+    if (number !== undefined) this.#byId.set(templateId, number);
+    return number;
+  }
   get count(): number {
     return this.#byNumber.length;
   }
@@ -67,13 +75,9 @@ export class TemplateNames {
     return number;
   }
 
-  /** The same of a template by its id, which tells the package and so its name. */
+  /** The same of a template by its id. */
   internId(packageName: string, templateId: string, group: Interning): number {
-    const known = this.#byId.get(templateId);
-    if (known !== undefined) return known;
-    const number = this.intern(templateName(packageName, templateId), group);
-    this.#byId.set(templateId, number);
-    return number;
+    return this.getById(packageName, templateId) ?? this.intern(templateName(packageName, templateId), group);
   }
 
   #forgetLast(name: string): void {
