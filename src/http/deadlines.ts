@@ -24,7 +24,7 @@ export class Deadline {
     this.#timer ??= setTimeout(this.#pass, this.#ms);
   }
 
-  /** It need not wait any longer. May be called again. */
+  /** It need not wait any longer. */
   leave(request: Expiring): void {
     this.#waiting.delete(request);
     if (this.#waiting.size > 0) return;
