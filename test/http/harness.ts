@@ -18,7 +18,8 @@ export type Kind = Transport["kind"];
 
 const kinds: readonly Kind[] = ["uws", "node"];
 
-const missingBinding = loadBinding().error;
+/** Why there is no uWebSockets.js here. */
+export const missingBinding = loadBinding().error;
 
 /** Why a behaviour is not asked of one adapter. */
 export type Skips = Partial<Record<Kind, string>>;

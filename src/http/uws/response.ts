@@ -84,17 +84,18 @@ export class UwsExchange implements ExchangePort {
       if (!this.#live) return;
       this.#resume();
       if (admission.kind === "reply") this.answer(admission.reply);
-      else this.#response.cork(() => this.upgrade(admission, context, true));
+      else this.upgrade(admission, context);
     });
   }
 
   /**
    * In the very call that brought the head, where it is decided: the native code takes a later one, but answers the frames that came
-   * in the same read as bad HTTP.
+   * in the same read as bad HTTP. A later one is never corked, though its head leaves in pieces then: behind what is corked this version
+   * looks for a response's state where the WebSocket has none, in memory that was let go, and closes by what it finds (uWebSockets #1929).
    */
-  upgrade({ route, context: ofRoute, protocol }: SocketAdmission, context: UwsSocketContext, isLate = false): void {
+  upgrade({ route, context: ofRoute, protocol }: SocketAdmission, context: UwsSocketContext): void {
     const { headers } = this.#head;
-    const data: SocketData = { route, context: ofRoute, isLate, conversation: undefined, isClosed: false };
+    const data: SocketData = { route, context: ofRoute, conversation: undefined };
     this.#complete();
     this.#response.upgrade(data, headers.get("sec-websocket-key") ?? "", protocol, "", context);
   }

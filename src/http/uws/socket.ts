@@ -7,10 +7,7 @@ import { sendDropped, type UwsBehavior, type UwsBinding, type UwsWebSocket } fro
 export interface SocketData {
   readonly route: WebSocketRoute;
   readonly context: unknown;
-  /** Whether the handshake was decided behind the call that brought it, and so is answered corked. */
-  readonly isLate: boolean;
   conversation: Conversation | undefined;
-  isClosed: boolean;
 }
 
 export function webSocketBehavior(
@@ -29,13 +26,7 @@ export function webSocketBehavior(
     upgrade,
     open(socket) {
       const data = socket.getUserData();
-      const begin = (): void => {
-        if (!data.isClosed) data.conversation = new Conversation(served.service, new UwsSocketPort(socket), data.route, data.context);
-      };
-      // Behind what is corked this version looks for a response's state where the WebSocket has none, in memory that was let go, and closes
-      // by what it finds (uWebSockets #1929): until then nothing is done that may take that memory.
-      if (data.isLate) queueMicrotask(begin);
-      else begin();
+      data.conversation = new Conversation(served.service, new UwsSocketPort(socket), data.route, data.context);
     },
     message(socket, message) {
       const conversation = conversationOf(socket);
@@ -50,10 +41,8 @@ export function webSocketBehavior(
       setImmediate(() => conversation?.drained());
     },
     close(socket) {
-      const data = socket.getUserData();
-      data.isClosed = true;
       served.service.connections.leave();
-      data.conversation?.gone();
+      conversationOf(socket)?.gone();
     },
   };
 }
