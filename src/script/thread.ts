@@ -1,4 +1,5 @@
 /** The entry of a thread that runs scripts. */
+import { wholeTurn } from "../base/turns.js";
 import { limits } from "../config.js";
 import type { FoundScript } from "./find-scripts.js";
 import type { ScriptOutcome } from "./outcome.js";
@@ -30,6 +31,7 @@ export default async function run(task: ScriptTask): Promise<ScriptReply> {
     case "session":
       return runSession(packagesOf(task.session.dar), task.session);
     case "ping":
+      await wholeTurn();
       return undefined;
   }
 }

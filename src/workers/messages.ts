@@ -32,6 +32,8 @@ export interface WorkerSettings {
   readonly isOwnProcess?: boolean;
   /** By how much it gives way to other threads (`priority.ts`). */
   readonly givesWayBy?: number;
+  /** It is stopped when it had nothing to do for a while. */
+  readonly isSpare?: boolean;
 }
 
 /** Whose tables are read: the number of a participant. */

@@ -39,11 +39,19 @@ export class EnginePool {
       workerData,
     };
     this.#threads = new Threads({ ...common, minThreads: workers, maxThreads: workers, atomics: "sync" }, ping);
+    const spare: WorkerSettings = { ...workerData, isSpare: true },
+      behind: WorkerSettings = { ...spare, givesWayBy: limits.darReaderNice };
     this.#reserve = new Threads(
-      { ...common, minThreads: 0, maxThreads: limits.reserveThreadsMax, idleTimeout: limits.reserveIdleMs, atomics: "sync" },
+      {
+        ...common,
+        workerData: spare,
+        minThreads: 0,
+        maxThreads: limits.reserveThreadsMax,
+        idleTimeout: limits.reserveIdleMs,
+        atomics: "sync",
+      },
       ping,
     );
-    const behind: WorkerSettings = { ...workerData, givesWayBy: limits.darReaderNice };
     this.#darReader = new Threads(
       { ...common, workerData: behind, minThreads: 0, maxThreads: 1, idleTimeout: limits.darReaderIdleMs },
       ping,

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
 import { isFailure } from "../base/result.js";
+import { wholeTurn } from "../base/turns.js";
 import { limits } from "../config.js";
 import type { SubmissionReader } from "../ledger/engine/index.js";
 import { BusyTime } from "./busy-time.js";
@@ -27,6 +28,7 @@ export function engineThread(readPlain: SubmissionReader): (task: WorkerTask) =>
     const running = await host;
     if (mayHoldMuch) running.lookAtMemory();
     const reply = busyTime.run(() => answered(running, task));
+    if (task.kind === "ping" || settings.isSpare === true) await wholeTurn();
     untilTurn -= 1;
     mayHoldMuch = untilTurn === 0 || busyTime.lastMs >= limits.workerKeptAfterMs;
     if (untilTurn === 0) {

@@ -75,7 +75,8 @@ export class Threads<Task, Reply> extends Piscina<Task, Reply> {
 
   /**
    * A thread that is stopped while it loads its modules takes the process with it (Node.js 20: a fatal error in the module
-   * loader), so before they are stopped all are let finish.
+   * loader), so before they are stopped all are let finish; what a ping brings them to is said of
+   * `wholeTurn`.
    */
   override async destroy(): Promise<void> {
     await Promise.race([this.#allLoaded(), sleep(limits.workerLoadMaxMs, undefined, { ref: false })]);
