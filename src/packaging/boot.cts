@@ -123,7 +123,16 @@ function run(file: string): { readonly exports: any; writeCode(): void } {
   if (script.cachedDataRejected === true && process.env["LEDGERLINE_MAKE_CODE"] === "check") process.stderr.write(`the compiled code of ${file} is not used\n`);
   const module = { exports: {} }, at = path.join(path.parse(process.cwd()).root, "ledgerline", "dist", "bundle", file);
   (script.runInThisContext() as (...values: unknown[]) => void)(module.exports, ask, module, at, path.dirname(at));
-  return { exports: module.exports, writeCode: () => fs.writeFileSync(path.join(folder!, `${file}.code`), script.createCachedData()) };
+  const writeCode = (): void => {
+    takeFlagsBack();
+    fs.writeFileSync(path.join(folder!, `${file}.code`), script.createCachedData());
+  };
+  return { exports: module.exports, writeCode };
+}
+
+/** As `load.cts` does. */
+function takeFlagsBack(): void {
+  for (const flag of ["--heap-growing-percent=0", "--minor-gc-task"]) v8.setFlagsFromString(flag);
 }
 
 /** Threads begin with the same code, as there is no file that they could begin with. */
@@ -152,7 +161,7 @@ if (threads.isMainThread) {
     tellFailure(error);
   }
 } else {
-  v8.setFlagsFromString("--heap-growing-percent=0"); // as `load.cts`
+  takeFlagsBack();
   const { writeCode } = run("threads.js");
   if (makesCode) {
     const tasks = shared[tasksKey] as Tasks;

@@ -17,7 +17,8 @@ class KeptScript extends vm.Script {
 /** What was never called is not compiled, so later is better. */
 function writeCode(): void {
   for (const [file, script] of scripts) {
-    const { codeOf } = require(path.join(path.dirname(file), "load.js")) as typeof import("./load.cjs");
+    const { codeOf, takeFlagsBack } = require(path.join(path.dirname(file), "load.js")) as typeof import("./load.cjs");
+    takeFlagsBack();
     fs.writeFileSync(codeOf(file), script.createCachedData());
   }
 }

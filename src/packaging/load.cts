@@ -22,9 +22,13 @@ function codeOf(file: string): string {
 }
 load.codeOf = codeOf;
 
-/** V8 refuses code that was compiled with other flags than it has now: a busy node changes one, and does so again (`workers/garbage.ts`). */
-if (!threads.isMainThread && (threads.workerData as { isOwnProcess?: boolean } | undefined)?.isOwnProcess === true)
-  v8.setFlagsFromString("--heap-growing-percent=0");
+/** V8 refuses code that was compiled with other flags than it has now: engine threads change these, and do so again (`workers/garbage.ts`). */
+function takeFlagsBack(): void {
+  for (const flag of ["--heap-growing-percent=0", "--minor-gc-task"]) v8.setFlagsFromString(flag);
+}
+load.takeFlagsBack = takeFlagsBack;
+
+if (!threads.isMainThread && (threads.workerData as { isOwnProcess?: boolean } | undefined)?.isOwnProcess === true) takeFlagsBack();
 
 /** Once for a process, or a thread of it, as by `require`. */
 function load(name: string): object {

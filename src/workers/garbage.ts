@@ -25,6 +25,14 @@ export function letOldObjectsGather(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
 
+/**
+ * Young objects are collected when their space is full, and not before in a turn of the event loop, on any thread of the process: one that
+ * is stopped in the midst of a command would owe that turn (`wholeTurn` in `base/turns.ts`).
+ */
+export function collectYoungWhenFull(): void {
+  setFlagsFromString("--no-minor-gc-task"); // taken back as the other one
+}
+
 let givenBackAt = -Infinity;
 
 /**

@@ -7,7 +7,7 @@ import { limits } from "../config.js";
 import type { SubmissionReader } from "../ledger/engine/index.js";
 import { BusyTime } from "./busy-time.js";
 import { EngineHost } from "./engine-host.js";
-import { keepYoungSpaceSmall, letOldObjectsGather } from "./garbage.js";
+import { collectYoungWhenFull, keepYoungSpaceSmall, letOldObjectsGather } from "./garbage.js";
 import type { WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
 import { giveWay } from "./priority.js";
 import { asThrown } from "./thrown.js";
@@ -23,6 +23,7 @@ export function engineThread(readPlain: SubmissionReader): (task: WorkerTask) =>
   tellEnding();
   const settings = workerData as WorkerSettings;
   if (settings.givesWayBy !== undefined) giveWay(settings.givesWayBy);
+  if (settings.isOwnProcess === true) collectYoungWhenFull();
   const host = EngineHost.open(settings, readPlain);
   return async (task) => {
     const running = await host;

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { RawReply, RawSocket, UpgradeDecision, WebSocketRoute } from "../../src/http/index.js";
+import { freedIsOverwritten } from "../support/freed-memory.js";
 import { behaviour, eventually, get, longMs, missingBinding, pattern, route, text, textPattern, withTransport } from "./harness.js";
 import { post, RawClient, request } from "./raw-client.js";
 import { frame, handshake, opcodes, openSocket, RawWebSocket } from "./web-socket-client.js";
@@ -145,10 +146,8 @@ behaviour("a route may take its time to decide on a handshake, which then is ans
 });
 
 test("uws: a handshake that was decided later stays open, whatever lies in memory that the native code let go", async () => {
-  // Of glibc: what is let go is filled with the bit by which the native code knows a response that closes its connection.
-  const env = { MALLOC_PERTURB_: "16" },
-    program = fileURLToPath(new URL("./late-handshakes.js", import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
+  const program = fileURLToPath(new URL("./late-handshakes.js", import.meta.url)),
+    { stdout } = await promisify(execFile)(process.execPath, [program], { env: freedIsOverwritten });
   assert.equal(stdout, missingBinding === undefined ? "20 stayed open\n" : "no binding\n");
 });
 

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAsset, prepare, readOn, type Acknowledged } from "../../crash/load.js";
+import { freedIsOverwritten } from "../../support/freed-memory.js";
 import { Client, startNodeProcess } from "../../support/node-process.js";
 import type { Play, Scenario } from "../scenario.js";
 
@@ -41,6 +42,7 @@ export const engineThreads: Scenario = {
       told = join(folder, "deaths");
     play.after(() => rmSync(folder, { recursive: true, force: true }));
     const dying = new URL(`dying-thread.js?${new URLSearchParams({ seed: String(play.seed), told }).toString()}`, import.meta.url);
+    Object.assign(process.env, freedIsOverwritten); // of the node
     const node = await startNodeProcess(["--data", join(folder, "data")], dying);
     play.after(() => node.stop("SIGKILL"));
     const client = new Client(node.port, writers + 1);
