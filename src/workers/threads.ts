@@ -75,8 +75,7 @@ export class Threads<Task, Reply> extends Piscina<Task, Reply> {
 
   /**
    * A thread that is stopped while it loads its modules takes the process with it (Node.js 20: a fatal error in the module
-   * loader), so before they are stopped all are let finish; what a ping brings them to is said of
-   * `wholeTurn`.
+   * loader), so before they are stopped all are let finish. By a ping their event loop turns, too, which they may owe (`wholeTurn`).
    */
   override async destroy(): Promise<void> {
     await Promise.race([this.#allLoaded(), sleep(limits.workerLoadMaxMs, undefined, { ref: false })]);
