@@ -15,8 +15,8 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmedia
 
 /**
  * Resolves when the event loop has come by everything that waits for it. A thread that never turns it between tasks owes V8 a collection of
- * young objects, and is not to be stopped so: Node.js (seen with 20) makes up for that when it has let the environment of an addon go, which
- * it then looks into for objects that the collection found.
+ * young objects, and is not to be stopped so: Node.js (seen with 20) makes up for that when it has let the environment of an addon go, into
+ * which it then looks for objects that the collection found.
  */
 export async function wholeTurn(): Promise<void> {
   await nextTurn();
