@@ -326,6 +326,8 @@ export const limits = {
   viewDeadlineMs: 3_000,
   /** Who waits for a command that runs for longer goes to a reserve thread. */
   slowCommandMs: 250,
+  /** A thread that did not begin with its task for as long, though it has loaded, is replaced; a collection of all its memory takes less. */
+  threadStandsStillMs: 5_000,
   /** Engine threads: 126 may read the file at a time, others of the process and other processes among them. */
   workersMax: 100,
   /** Threads that stand in for those held by slow commands; each may take as much memory as an engine thread. */

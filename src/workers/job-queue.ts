@@ -12,7 +12,7 @@ import { limits } from "../config.js";
 import { Batch, type Job, taskOf } from "./job.js";
 import type { WorkerReplies, WorkerReply, WorkerTask } from "./messages.js";
 import { unpackOutcomes } from "./packed-interpretations.js";
-import { EngineClosed, type Threads } from "./threads.js";
+import { EngineClosed, StoodStill, type Threads } from "./threads.js";
 import { type Verdict, verdictOf } from "./verdict.js";
 import { Watchdog } from "./watchdog.js";
 
@@ -117,11 +117,16 @@ export class JobQueue {
 
   async #run(jobs: readonly Job[]): Promise<void> {
     const batch = this.#begin(jobs),
-      { watchdog } = batch;
+      { watchdog } = batch,
+      threads = batch.isOnReserve ? this.#reserve : this.#threads;
     const beginMs = this.#spans === undefined ? 0 : performance.now();
     try {
-      const progress = watchdog.watch({ deadlineMs: jobs[0]!.deadlineMs, onSlow: () => this.#onSlow(batch) });
-      const reply = await (batch.isOnReserve ? this.#reserve : this.#threads).ask(taskOf(jobs, progress), watchdog.controller);
+      const progress = watchdog.watch({
+        deadlineMs: jobs[0]!.deadlineMs,
+        onSlow: () => this.#onSlow(batch),
+        isGiven: () => threads.isSettled,
+      });
+      const reply = await threads.ask(taskOf(jobs, progress), watchdog.controller);
       this.#leaveThread(batch);
       // It does not stand still while its answers are looked at; where fewer wait, some more may come in this turn.
       if (this.#waiting.length >= jobs.length) this.#handOut();
@@ -172,6 +177,7 @@ export class JobQueue {
   #onFailure(batch: Batch, error: unknown): void {
     const { answered: jobs } = batch;
     if (this.#isClosed) return jobs.forEach((job) => job.reject(new EngineClosed()));
+    if (error instanceof StoodStill) this.#log.warn("an engine worker was replaced", { reason: error.message });
     const verdict = verdictOf(batch, error);
     switch (verdict.kind) {
       case "again":
@@ -190,8 +196,10 @@ export class JobQueue {
     const { threads } = this.#threads;
     if (threads.every(({ threadId }) => this.#warmThreads.has(threadId))) return;
     this.#running = this.#threadsMax;
-    const slice: WorkerTask = { kind: "warm" };
-    Promise.all(threads.map(() => this.#threads.ask(slice, new AbortController()) as Promise<WorkerReplies["warm"]>))
+    const slice: WorkerTask = { kind: "warm" },
+      controllers = threads.map(() => new AbortController()),
+      rest = this.#watchWarming(controllers);
+    Promise.all(controllers.map((controller) => this.#threads.ask(slice, controller) as Promise<WorkerReplies["warm"]>))
       .then((replies) => {
         for (const { threadId, isDone } of replies) if (isDone) this.#warmThreads.add(threadId);
       })
@@ -201,9 +209,29 @@ export class JobQueue {
         this.#log.warn("the engine is not warmed up any more", { reason: error.message });
       })
       .finally(() => {
+        rest();
         this.#running = 0;
         this.#schedule();
       });
+  }
+
+  /** Where a slice does not end, for which others wait, reserve threads stand in; ends when it is called. */
+  #watchWarming(controllers: readonly AbortController[]): () => void {
+    let ranMs = 0,
+      slow = 0;
+    const timer = setInterval(() => {
+      if (!this.#threads.isSettled) return;
+      ranMs += limits.slowCommandMs;
+      if (ranMs >= limits.darDeadlineMs) return controllers.forEach((controller) => controller.abort(new StoodStill()));
+      if (ranMs < limits.threadStandsStillMs || slow > 0) return;
+      slow = this.#threadsMax;
+      this.#slow += slow;
+      this.#schedule();
+    }, limits.slowCommandMs);
+    return () => {
+      clearInterval(timer);
+      this.#slow -= slow;
+    };
   }
 }
 

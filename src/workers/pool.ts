@@ -10,7 +10,7 @@ import { type EngineThreads, JobQueue } from "./job-queue.js";
 import type { WorkerReplies, WorkerSettings, WorkerTask } from "./messages.js";
 import { ParticipantEngine } from "./participant-engine.js";
 import { Threads } from "./threads.js";
-import type { WorkerEnding, WorkerWarning } from "./warnings.js";
+import type { WorkerMessage } from "./warnings.js";
 
 export interface EnginePoolOptions extends Pick<WorkerSettings, "dataFolder" | "contractMode" | "isOwnProcess"> {
   readonly workers: number | undefined;
@@ -58,11 +58,11 @@ export class EnginePool {
     );
     for (const threads of this.#allThreads) {
       threads.on("error", (error: Error) => log.warn("an engine worker was replaced", { reason: error.message }));
-      threads.on("message", (message: WorkerWarning | WorkerEnding) => {
+      threads.on("message", (message: WorkerMessage) => {
         if ("ending" in message) {
           const { isDamage, place, problem } = message.ending;
           found(isDamage ? new Damage(place, problem) : new Unwritable(place, problem));
-        } else log.warn("an engine worker warns", { reason: message.warning });
+        } else if ("warning" in message) log.warn("an engine worker warns", { reason: message.warning });
       });
     }
     this.#log = log;

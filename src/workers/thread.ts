@@ -11,7 +11,7 @@ import { collectYoungWhenFull, keepYoungSpaceSmall, letOldObjectsGather } from "
 import type { WorkerReplies, WorkerReply, WorkerSettings, WorkerTask } from "./messages.js";
 import { giveWay } from "./priority.js";
 import { asThrown } from "./thrown.js";
-import { tellEnding } from "./warnings.js";
+import { tellEnding, tellLoaded } from "./warnings.js";
 
 /** `readPlain`: reads the bodies of submissions that nobody has looked into. */
 export function engineThread(readPlain: SubmissionReader): (task: WorkerTask) => Promise<WorkerReply> {
@@ -25,6 +25,7 @@ export function engineThread(readPlain: SubmissionReader): (task: WorkerTask) =>
   if (settings.givesWayBy !== undefined) giveWay(settings.givesWayBy);
   if (settings.isOwnProcess === true) collectYoungWhenFull();
   const host = EngineHost.open(settings, readPlain);
+  host.then(tellLoaded, () => undefined); // why it cannot be opened is told by the first task
   return async (task) => {
     const running = await host;
     if (mayHoldMuch) running.lookAtMemory();

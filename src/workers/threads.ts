@@ -7,6 +7,7 @@ import { Piscina } from "piscina";
 import { BriefMap } from "../base/brief-map.js";
 import { limits } from "../config.js";
 import { arrived } from "./thrown.js";
+import type { WorkerMessage } from "./warnings.js";
 
 type Given = "filename" | "workerData" | "minThreads" | "maxThreads" | "idleTimeout" | "atomics";
 export type ThreadsOptions = Pick<NonNullable<ConstructorParameters<typeof Piscina>[0]>, Given>;
@@ -36,6 +37,13 @@ export class EngineClosed extends Error {
   }
 }
 
+/** Why a task has no answer: its thread did not begin with it, and is gone. */
+export class StoodStill extends Error {
+  constructor() {
+    super("its thread stood still");
+  }
+}
+
 /** Why a task has no answer: its thread needed more than it may take, and is gone. */
 export const hadTooLittleMemory = (error: unknown): boolean => (error as { readonly code?: string }).code === "ERR_WORKER_OUT_OF_MEMORY";
 
@@ -43,6 +51,8 @@ export class Threads<Task, Reply> extends Piscina<Task, Reply> {
   /** Of who waits for an answer. */
   readonly #asked = new BriefMap<AbortController, undefined>(limits.briefEntriesLeftMax);
   readonly #ping: Task;
+  /** Ids of threads that told so. */
+  #loaded: ReadonlySet<number> = new Set();
   #isStarting = false;
   #isClosed = false;
 
@@ -50,11 +60,22 @@ export class Threads<Task, Reply> extends Piscina<Task, Reply> {
   constructor(options: ThreadsOptions, ping: Task) {
     super({ ...options, ...always });
     this.#ping = ping;
+    this.on("message", (message: WorkerMessage) => {
+      if ("loaded" in message)
+        this.#loaded = new Set([...this.threads.map(({ threadId }) => threadId).filter(this.#hasLoaded), message.loaded]);
+    });
     this.on("error", (error: Error) => {
       if (this.threads.length > 0) return;
       for (const waiting of this.#asked.keys()) waiting.abort(new NoThread(error));
       this.#asked.clear();
     });
+  }
+
+  readonly #hasLoaded = (threadId: number): boolean => this.#loaded.has(threadId);
+
+  /** Every task is with a thread that could begin with it. */
+  get isSettled(): boolean {
+    return this.queueSize === 0 && this.threads.every(({ threadId }) => this.#hasLoaded(threadId));
   }
 
   /** Rejects with the reason of `controller` once that is aborted, by who asks or for want of threads. */

@@ -1,5 +1,5 @@
 /** What a worker tells beside the answers to its tasks. */
-import { parentPort } from "node:worker_threads";
+import { parentPort, threadId } from "node:worker_threads";
 import { Damage, onEnding } from "../base/damage.js";
 
 /** Worth telling although its task went well: the main side logs it. */
@@ -10,6 +10,11 @@ export interface WorkerWarning {
 export interface WorkerEnding {
   readonly ending: { readonly isDamage: boolean; readonly place: string; readonly problem: string };
 }
+/** The id of a thread that begins with tasks as soon as they come. */
+export interface WorkerLoaded {
+  readonly loaded: number;
+}
+export type WorkerMessage = WorkerWarning | WorkerEnding | WorkerLoaded;
 
 export const tellEnding = (): void => {
   onEnding((ending) => {
@@ -17,5 +22,7 @@ export const tellEnding = (): void => {
     parentPort?.postMessage({ ending: { isDamage: ending instanceof Damage, place, problem } } satisfies WorkerEnding);
   });
 };
+
+export const tellLoaded = (): void => parentPort?.postMessage({ loaded: threadId } satisfies WorkerLoaded);
 
 export const warn = (warning: string): void => parentPort?.postMessage({ warning } satisfies WorkerWarning);

@@ -1,12 +1,15 @@
 /** Stands outside of what it watches: a worker that is stuck cannot watch itself. */
 import { limits } from "../config.js";
-import { begunAnew, newProgress, runningMs, type SharedProgress } from "./batch-progress.js";
+import { begunAnew, newProgress, runningIndex, runningMs, type SharedProgress } from "./batch-progress.js";
+import { StoodStill } from "./threads.js";
 
 export interface Watch {
   /** Of each part of the task. */
   readonly deadlineMs: number;
   /** A part runs for longer than others should wait for; false when it ended meanwhile. */
   onSlow(): boolean;
+  /** Whether the task is with a thread that could begin with it. */
+  isGiven(): boolean;
 }
 
 /** Aborts what takes too long. Good for many tasks, one after the other, until it is spent. */
@@ -34,12 +37,17 @@ export class Watchdog {
   }
 
   /** For the next task, until `rest`. */
-  watch({ deadlineMs, onSlow }: Watch): SharedProgress {
+  watch({ deadlineMs, onSlow, isGiven }: Watch): SharedProgress {
     this.#progress = begunAnew(this.#progress);
-    let isSlow = false;
+    let isSlow = false,
+      stoodStillMs = 0; // by looks, as time passes for a process that is stopped, too
     const look = (): void => {
       const ranMs = runningMs(this.#progress);
       if (ranMs >= deadlineMs) return this.#bark();
+      if (runningIndex(this.#progress) === undefined && isGiven()) {
+        stoodStillMs += limits.slowCommandMs;
+        if (stoodStillMs >= limits.threadStandsStillMs) return this.controller.abort(new StoodStill());
+      }
       if (!isSlow && ranMs >= limits.slowCommandMs) isSlow = onSlow();
       this.#timer = setTimeout(look, isSlow ? deadlineMs - ranMs : Math.max(1, limits.slowCommandMs - ranMs));
     };
