@@ -142,7 +142,6 @@ export const limits = {
   checkpointIntervalMs: 15_000,
   checkpointFirstMs: 500,
   checkpointDelayMaxSeconds: 75,
-  checkpointIdleMs: 60_000,
   /** What a stream reads at once: at first, at most, and no more elements than have about so many bytes together as far as one can tell. */
   streamBatchElementsFirst: 16,
   streamBatchElements: 256,

@@ -33,6 +33,9 @@ test("identity providers: refused creations leave nothing behind", async () => {
     [config("a", { jwksUrl: "" }), "MISSING_FIELD"],
     [config("a", { jwksUrl: "not a url" }), "INVALID_FIELD"],
     [config("a", { jwksUrl: "file:///etc/passwd" }), "INVALID_FIELD"],
+    ...["{tenant}/jwks", "a|b", "%zz", 'a"b', "a b"].map(
+      (path) => [config("a", { jwksUrl: `http://x/${path}` }), "INVALID_FIELD"] as const,
+    ),
     [config("a".repeat(256)), "INVALID_FIELD"],
     [config("a\0b"), "INVALID_FIELD"],
   ];

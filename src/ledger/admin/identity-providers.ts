@@ -98,7 +98,8 @@ export function deleteIdentityProvider(draft: Draft, id: string, hasParties: Pro
   return ok(undefined);
 }
 
+/** What RFC 2396 has no place for is no part of an address, nor is a `%` that escapes nothing. */
 function checkUrl(url: string): Outcome<undefined> {
-  const valid = URL.canParse(url) && /^https?:\/\//i.test(url) && !/\s/.test(url);
+  const valid = URL.canParse(url) && /^https?:\/\//i.test(url) && !/[\s"<>\\^`{|}]|%(?![0-9a-f]{2})/i.test(url);
   return valid ? ok(undefined) : fail(invalidField("jwks_url", "Malformed URL: an http or https address is needed"));
 }

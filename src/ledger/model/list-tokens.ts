@@ -64,6 +64,13 @@ export class TokenKey {
 /** Of an offset that is part of such a request: JSON has no bigints. */
 export const inJson = (asked: AskedOffset | undefined): Offset | string | undefined => (typeof asked === "bigint" ? String(asked) : asked);
 
+/** In which order a client names its parties may change from request to request, as in a map of Rust's or Go's. */
+function inAnyOrder(name: string, value: unknown): unknown {
+  if (name !== "filtersByParty" || typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value);
+  return entries.length < 2 ? value : Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 export class ListTokens {
   readonly #key: TokenKey;
   readonly #vector: Uint8Array;
@@ -71,7 +78,7 @@ export class ListTokens {
   /** `request`: everything that has to be the same where the token is used. */
   constructor(key: TokenKey, list: ListName, request: readonly unknown[]) {
     this.#key = key;
-    this.#vector = key.vectorOf(JSON.stringify([list, ...request]));
+    this.#vector = key.vectorOf(JSON.stringify([list, ...request], inAnyOrder));
   }
 
   token(place: Uint8Array): Buffer {

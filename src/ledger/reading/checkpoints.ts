@@ -8,32 +8,21 @@ import type { ReadContext } from "./read-context.js";
 type CheckpointWrapper = "update" | "completionResponse";
 
 export class CheckpointSchedule {
-  #dueAt: number;
-  #lastAt: number;
+  #dueAt = elapsedMs() + limits.checkpointFirstMs;
   #lastOffset: Offset = -1;
-
-  constructor() {
-    this.#lastAt = elapsedMs();
-    this.#dueAt = this.#lastAt + limits.checkpointFirstMs;
-  }
 
   /** Milliseconds until the next look. */
   get dueInMs(): number {
     return Math.max(0, this.#dueAt - elapsedMs());
   }
 
-  /** Whether a checkpoint at `offset` has to be written now; saying yes counts as having written it. */
+  /** Whether a checkpoint at `offset` has to be written now; saying yes counts as having written it. No offset has two in a stream. */
   take(offset: Offset): boolean {
     const now = elapsedMs();
     if (now < this.#dueAt) return false;
-    const isIdle = offset <= this.#lastOffset;
-    if (isIdle && now - this.#lastAt < limits.checkpointIdleMs) {
-      this.#dueAt = Math.min(now + limits.checkpointIntervalMs, this.#lastAt + limits.checkpointIdleMs);
-      return false;
-    }
-    this.#lastOffset = offset;
-    this.#lastAt = now;
     this.#dueAt = now + limits.checkpointIntervalMs;
+    if (offset <= this.#lastOffset) return false;
+    this.#lastOffset = offset;
     return true;
   }
 
