@@ -88,6 +88,9 @@ function preferredOn({ number, id }: Synchronizer, request: PreferenceRequest, c
   return ok({ packages: found, synchronizerId: id });
 }
 
+/** Who hosts a party: all of them have to have vetted what it uses. */
+type Hosts = readonly Pick<PreferenceContext, "parties" | "packages">[];
+
 /** Names that are not asked for count as vetted where they are vetted here. */
 function vettedByHosts(
   { requirements }: PreferenceRequest,
@@ -97,18 +100,64 @@ function vettedByHosts(
 ): readonly VettablePackage[] {
   const records = onSynchronizer(context.packages.records(), synchronizer);
   if (context.others.length === 0) return records;
-  const hosts = new Map(
-    requirements.map(({ packageName, parties: asked }) => [
-      packageName,
-      [context, ...context.others].filter(({ parties }) => asked.some((party) => parties.get(party)?.hostedOn.includes(synchronizer))),
-    ]),
-  );
+  const isVetted = (hosts: Hosts, packageId: string): boolean =>
+    hosts.every(({ packages }) => isVettedAt(packages.get(packageId)?.vettings[synchronizer], at));
+  const hosts = hostsOfNames(requirements, { records, isVetted, hostsOf: hostsOn(synchronizer, context) });
   return records.map((record) => {
     const { packageId, name } = record.summary,
-      vetting = hosts.get(name)?.map(({ packages }) => packages.get(packageId)?.vettings[synchronizer]);
-    if (vetting === undefined) return record;
-    return { ...record, vetting: vetting.every((one) => isVettedAt(one, at)) ? vetting[0] : undefined };
+      ofName = hosts.get(name);
+    if (ofName === undefined) return record;
+    const [first] = ofName;
+    return { ...record, vetting: isVetted([...ofName], packageId) ? first?.packages.get(packageId)?.vettings[synchronizer] : undefined };
   });
+}
+
+/** The same object for parties of the same hosts. */
+function hostsOn(synchronizer: number, context: PreferenceContext): (party: Party) => Hosts {
+  const all: Hosts = [context, ...context.others],
+    known = new Map<string, Hosts>();
+  return (party) => {
+    const hosts = all.filter(({ parties }) => parties.get(party)?.hostedOn.includes(synchronizer)),
+      key = hosts.map((host) => all.indexOf(host)).join();
+    return known.get(key) ?? (known.set(key, hosts), hosts);
+  };
+}
+
+/**
+ * By the names that are asked for, who hosts those who need them: the parties that they are required of, and those of whom a package is
+ * required that was built with one of them.
+ */
+function hostsOfNames(
+  requirements: PreferenceRequest["requirements"],
+  {
+    records,
+    isVetted,
+    hostsOf,
+  }: {
+    readonly records: readonly VettablePackage[];
+    isVetted(hosts: Hosts, packageId: string): boolean;
+    hostsOf(party: Party): Hosts;
+  },
+): ReadonlyMap<string, ReadonlySet<Hosts[number]>> {
+  const found = new Map(requirements.map(({ packageName }) => [packageName, new Set<Hosts[number]>()])),
+    summaries = new Map(records.map(({ summary }) => [summary.packageId, summary])),
+    add = (name: string, hosts: Hosts): void => hosts.forEach((host) => found.get(name)?.add(host));
+  for (const { packageName, parties } of requirements) {
+    const versions = [...summaries.values()].filter(({ name }) => name === packageName);
+    for (const hosts of new Set(parties.map(hostsOf))) {
+      add(packageName, hosts);
+      for (const { packageId } of versions.filter((version) => isVetted(hosts, version.packageId)))
+        for (const name of namesBelow(packageId, summaries)) add(name, hosts);
+    }
+  }
+  return found;
+}
+
+/** Of all packages that one was built with. */
+function namesBelow(packageId: string, summaries: ReadonlyMap<string, PackageSummary>): ReadonlySet<string> {
+  const ids = new Set(summaries.get(packageId)?.dependencies);
+  for (const id of ids) for (const below of summaries.get(id)?.dependencies ?? []) ids.add(below); // grows while it is walked
+  return new Set([...ids].flatMap((id) => summaries.get(id)?.name ?? []));
 }
 
 /** The older question for one name; nothing suitable is an answer, not an error. */
