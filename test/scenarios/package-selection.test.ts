@@ -244,4 +244,12 @@ describe("which version a name is given", () => {
     };
     assert.deepEqual([await best("benches"), await best("benches", "tools")], [["benches 1.1.0"], ["benches 1.0.0", "tools 1.0.0"]]);
   });
+
+  it("names of packages that have only helpers in them are known as well", async () => {
+    const helpers = "ghc-stdlib-DA-Internal-Any",
+      query = new URLSearchParams({ parties: alice, "package-name": helpers }).toString();
+    const { packagePreference } = await node.ask("GET", `/v2/interactive-submission/preferred-package-version?${query}`);
+    assert.equal(packagePreference.packageReference.packageName, helpers);
+    assert.equal((await refusal([create(`#${helpers}:X:Y`, {})])).code, "TEMPLATES_OR_INTERFACES_NOT_FOUND");
+  });
 });

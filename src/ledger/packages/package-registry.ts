@@ -168,12 +168,8 @@ export class PackageRegistry {
   }
 
   /** All of a name, also those that have only helpers in them. */
-  ofName(packageName: string): readonly PackageSummary[] {
-    return this.#byName.get(packageName) ?? [];
-  }
-  /** Versions of a name that can be named in filters. */
   versionsOf(packageName: string): readonly PackageSummary[] {
-    return this.ofName(packageName).filter((summary) => !summary.isUtility);
+    return this.#byName.get(packageName) ?? [];
   }
   hasName(packageName: string): boolean {
     return this.versionsOf(packageName).length > 0;

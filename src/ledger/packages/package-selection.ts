@@ -57,7 +57,7 @@ class Selecting {
   }
 
   *vetted(): Generator<PackageSummary> {
-    for (const { summary, vetting } of this.#known.values()) if (!summary.isUtility && isVettedAt(vetting, this.#needs.at)) yield summary;
+    for (const { summary, vetting } of this.#known.values()) if (isVettedAt(vetting, this.#needs.at)) yield summary;
   }
 
   /** Why a vetted package cannot be taken all the same. */

@@ -166,7 +166,7 @@ function resolveTargets(changes: readonly VettingChange[], context: VettingConte
 }
 
 function candidates({ packageId, name }: PackageReference, packages: PackageRegistry): readonly PackageSummary[] {
-  if (packageId === "") return packages.ofName(name);
+  if (packageId === "") return packages.versionsOf(name);
   const summary = packages.get(packageId)?.summary;
   return summary === undefined ? [] : [summary];
 }
