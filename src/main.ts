@@ -7,6 +7,7 @@ import { stackOf } from "./base/error-text.js";
 import { isNoRoom } from "./base/no-room.js";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { shellWord } from "./base/shell-word.js";
+import { outliveStderr } from "./base/stderr.js";
 import { writeWhole } from "./base/whole-file.js";
 import { type CommandLine, helpText, parseCommandLine } from "./command-line.js";
 import { limits } from "./config.js";
@@ -35,6 +36,7 @@ function endBySignalsNoMore(): void {
 
 async function main(): Promise<number | undefined> {
   endBySignals();
+  outliveStderr();
   const unfit = runtimeFailure();
   if (unfit !== undefined) throw unfit;
   const parsed = parseCommandLine(process.argv.slice(2), process.env);
@@ -80,9 +82,8 @@ async function main(): Promise<number | undefined> {
   }
 }
 
-/** On stderr. What cannot be written is lost: there is nobody else to tell. */
+/** On stderr. */
 function tell(text: string): void {
-  if (process.stderr.listenerCount("error") === 0) process.stderr.on("error", () => undefined);
   process.stderr.write(text);
 }
 

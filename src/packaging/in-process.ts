@@ -1,6 +1,7 @@
 /** A node in the process of who asks for one; `public.d.cts` says what they get. */
 import { readFileSync } from "node:fs";
 import { isFailure } from "../base/result.js";
+import { outliveStderr } from "../base/stderr.js";
 import { parseCommandLine } from "../command-line.js";
 import { limits } from "../config.js";
 import { asFlag, type Naming } from "../flags.js";
@@ -61,10 +62,12 @@ async function startLedgerline(asked: Public.LedgerlineOptions = {}): Promise<Pu
   if (problem !== undefined) throw new Refusal(problem);
   const options = startOptionsOf(asked),
     dars = (asked.dars ?? []).map(openDar);
+  const release = outliveStderr();
   const node = await startNode(options, { dars }).catch((error: unknown) => {
+    release();
     throw error instanceof StartFailure ? new Refusal(error.message) : error;
   });
-  const handle = handleOf(node, options);
+  const handle = handleOf(node, options, release);
   void node.ending.then(({ verdict, message }) => {
     process.stderr.write(`A ledger of this process ${verdict}: ${message}. The node stops.\n`);
     return handle.stop().catch((error: unknown) => process.stderr.write(`It could not be closed: ${String(error)}.\n`));
@@ -72,11 +75,11 @@ async function startLedgerline(asked: Public.LedgerlineOptions = {}): Promise<Pu
   return handle;
 }
 
-function handleOf(node: RunningNode, options: StartOptions): Public.Ledgerline {
+function handleOf(node: RunningNode, options: StartOptions, release: () => void): Public.Ledgerline {
   const { ledger, port } = node,
     urlOf = (at: number): string => addressAt(options, at);
   let stopped: Promise<void> | undefined;
-  const stop = (): Promise<void> => (stopped ??= node.close(limits.drainMs, "it was stopped"));
+  const stop = (): Promise<void> => (stopped ??= node.close(limits.drainMs, "it was stopped").finally(release));
   return {
     url: urlOf(port),
     port,
@@ -141,7 +144,8 @@ function startOptionsOf({
     { defaults, naming: (name, text) => (named[name] === undefined ? asFlag : asOption)(name, text) },
   );
   if (isFailure(parsed)) throw new Refusal(parsed.error);
-  const { options } = parsed.ok as { readonly options: StartOptions };
+  if (parsed.ok.command !== "start") throw new Refusal(`--${parsed.ok.command} starts no ledger.`);
+  const { options } = parsed.ok;
   if (memory === false && options.memory) throw new Refusal("A ledger that is not in memory needs data, the folder that it is kept in.");
   return options;
 }

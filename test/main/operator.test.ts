@@ -271,11 +271,11 @@ test("operator: a trust collection that was emptied is not read again, and clien
 });
 
 /** Of a node whose lines go there, in place of somewhere with room. */
-async function startWithFull(stream: "stdout" | "stderr", portFile: string) {
+async function startWithFull(streams: readonly ("stdout" | "stderr")[], portFile: string) {
   const full = openSync("/dev/full", "w"),
     args = ["start", "--memory", "--port", "0", "--port-file", portFile];
   const child = spawn(tested.file, [...tested.args, ...args], {
-    stdio: ["ignore", stream === "stdout" ? full : "ignore", stream === "stderr" ? full : "pipe"],
+    stdio: ["ignore", streams.includes("stdout") ? full : "ignore", streams.includes("stderr") ? full : "pipe"],
   });
   closeSync(full);
   const exited = once(child, "exit");
@@ -288,17 +288,18 @@ async function startWithFull(stream: "stdout" | "stderr", portFile: string) {
   return { child, exited, port: Number(readFileSync(portFile, "utf8")), stderr: () => stderr };
 }
 
-for (const stream of ["stdout", "stderr"] as const) {
+for (const streams of [["stdout"], ["stderr"], ["stdout", "stderr"]] as const) {
+  const named = streams.join(" and ");
   test(
-    `operator: a node goes on where ${stream} cannot be written to, and ends as others do`,
+    `operator: a node goes on where ${named} cannot be written to, and ends as others do`,
     { skip: existsSync("/dev/full") ? false : "no /dev/full here" },
     async () => {
-      const node = await startWithFull(stream, join(folder, `port-without-${stream}`));
+      const node = await startWithFull(streams, join(folder, `port-without-${named}`));
       try {
         node.child.kill("SIGHUP"); // which the log tells
         const client = new Client(node.port),
           dropped = async (): Promise<string> => /^ledgerline_log_lines_dropped .*$/m.exec((await client.get("/metrics")).text)![0];
-        if (stream === "stderr") await eventually("it is counted", async () => !(await dropped()).endsWith(" 0"));
+        if (streams.some((stream) => stream === "stderr")) await eventually("it is counted", async () => !(await dropped()).endsWith(" 0"));
         else {
           await eventually("it is read again", () => node.stderr().includes('"msg":"read again"'));
           await eventually("it is told", () => node.stderr().includes("The ready line cannot be written: ENOSPC"));

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { existsSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { queryObjects } from "node:v8";
@@ -97,6 +99,22 @@ test("in process: flags say what options may, and a LocalNet has its own ports; 
   }
 });
 
+test(
+  "in process: who cannot write to stderr goes on, also beside a ledger",
+  { skip: !existsSync("/dev/full") && "no /dev/full here" },
+  async () => {
+    const full = openSync("/dev/full", "w"),
+      program = `import inProcess from ${JSON.stringify(new URL("../../src/packaging/in-process.js", import.meta.url).href)};
+      const ledger = await inProcess.startLedgerline();
+      console.error("lost");
+      await ledger.allocateParty("alice");
+      await ledger.stop();`;
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { stdio: ["ignore", "ignore", full] });
+    closeSync(full);
+    assert.deepEqual(await once(child, "exit"), [0, null]);
+  },
+);
+
 test("in process: options that are none, or of another kind, are refused by name", async () => {
   const refusal = (options: unknown): Promise<string> =>
     inProcess.startLedgerline(options as object).then(
@@ -115,6 +133,7 @@ test("in process: options that are none, or of another kind, are refused by name
     [{ host: null }, /^LedgerlineError: The option host must be a text\.$/],
     [{ flags: [] }, /^LedgerlineError: The option flags must be an object with names of flags\.$/],
     [{ flags: { auth: false } }, /^LedgerlineError: The flag auth must be a text, a number, true or a list of texts\.$/],
+    [{ flags: { help: true } }, /^LedgerlineError: --help starts no ledger\.$/],
     [{ flags: { prot: 1 } }, /^LedgerlineError: Unknown flag --prot=1\. Did you mean --port\?$/],
   ];
   for (const [options, sentence] of wrong) assert.match(await refusal(options), sentence);
