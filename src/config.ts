@@ -552,7 +552,7 @@ export const limits = {
   reserveBytesMin: 2 * 1024 * 1024,
   reserveBytesMax: 64 * 1024 * 1024,
   reserveFirstMs: 1_000,
-  reserveIntervalMs: 60_000,
+  reserveIntervalMs: 1_000,
   /** With so much free at the start nobody waits for the reserve before commands are acknowledged ahead of the file. */
   ampleRoomBytes: 256 * 1024 * 1024,
   /** Free beside the reserve: with less than the first a disk is full, until the second is there. */

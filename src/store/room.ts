@@ -54,10 +54,12 @@ export class StorageRoom {
     this.#isAmple = this.#options.keepsReserve && this.#diskBytes() >= limits.ampleRoomBytes;
   }
 
-  /** A commit dirties no more pages than the file has. */
+  /** A commit dirties no more pages than the file has; half of what is free is for commands. */
   #wanted(): number {
-    const { fileBytes } = this.#options.sizes();
-    return this.#options.keepsReserve ? Math.min(limits.reserveBytesMax, Math.max(limits.reserveBytesMin, fileBytes)) : 0;
+    if (!this.#options.keepsReserve) return 0;
+    const { fileBytes } = this.#options.sizes(),
+      half = Math.floor((this.#freeDiskBytes() - limits.storageRoomBytesMin) / 2);
+    return Math.max(limits.reserveBytesMin, Math.min(limits.reserveBytesMax, fileBytes, half));
   }
 
   #diskBytes(): number {

@@ -40,6 +40,19 @@ describe("room on the disk", () => {
     }
   });
 
+  it("the reserve has half of what is free at most, so that commands have the other half", async () => {
+    const folder = temporaryFolder(),
+      free = 20 * megabyte,
+      disk = { bytes: free + storageRoomBytesMin, fileBytes: 30 * megabyte, usedBytes: 30 * megabyte },
+      room = roomOn(folder, disk);
+    for (let times = 0; times < 3; times++) {
+      await room.keepReserve();
+      assert.equal(sizeOf(folder), free / 2);
+      disk.bytes = free + storageRoomBytesMin - sizeOf(folder);
+    }
+    assert.equal(room.impediment(), undefined);
+  });
+
   it("what is acknowledged before it is in the file finds room for sure: by the reserve, and until that is made on an ample disk", async () => {
     const folder = temporaryFolder(),
       disk = { bytes: ampleRoomBytes, fileBytes: 0, usedBytes: 0 },
