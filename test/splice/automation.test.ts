@@ -173,6 +173,22 @@ describe("automation", () => {
     assert.equal(await approved(), 1, "of those that were due together only one is accepted");
   });
 
+  it("each validator approves by himself: neither another's approval nor a proposal to him stands in the way", async () => {
+    const [one, other] = hosted.validators as [string, string],
+      [sought, both] = await world.parties("sought", "both");
+    await world.automate(hosted.validators);
+    const providersFor = async (receiver: string) =>
+      (await world.contracts("transferPreapproval"))
+        .flatMap(({ payload }) => (payload.receiver === receiver ? [payload.provider] : []))
+        .sort();
+    await propose(sought, one);
+    await world.settle();
+    for (let i = 0; i < 2; i++) await propose(sought, other);
+    for (const validator of [one, other]) await propose(both, validator);
+    await world.settle();
+    assert.deepEqual([await providersFor(sought), await providersFor(both)], [[one, other].sort(), [one, other].sort()]);
+  });
+
   it("votes are closed when they are decided, at their target, or when their time is over", async () => {
     const at = (seconds: number) => new Date(Number(world.now / 1_000n) + seconds * 1_000).toISOString();
     const request = (requester: string, vote: object) =>

@@ -110,6 +110,32 @@ for (const packages of generations) {
       );
     });
 
+    it("a preapproval of another provider stands in the way of none of the validator's own", async () => {
+      const createArguments = {
+        dso: net.dso,
+        receiver: bob,
+        provider: alice,
+        validFrom: new Date().toISOString(),
+        lastRenewedAt: new Date().toISOString(),
+        expiresAt: new Date(Date.now() + 600_000).toISOString(),
+      };
+      const foreign = createdIn(
+        await net.command(
+          [net.dso, bob, alice],
+          [{ CreateCommand: { templateId: "#splice-amulet:Splice.AmuletRules:TransferPreapproval", createArguments } }],
+        ),
+        "TransferPreapproval",
+      ).contractId;
+      const { transfer_preapproval_contract_id: own } = await net.ask("bob", "POST", `${wallet}/transfer-preapproval`);
+      assert.notEqual(own, foreign);
+      const again = await net.request("bob", "POST", `${wallet}/transfer-preapproval`);
+      assert.deepEqual([again.status, again.body], [409, { transfer_preapproval_contract_id: own }]);
+      await net.ask("participant_admin", "DELETE", `/api/validator/v0/admin/transfer-preapprovals/by-party/${bob}`);
+      await net.exercise([alice], "#splice-amulet:Splice.AmuletRules:TransferPreapproval", foreign, "TransferPreapproval_Cancel", {
+        p: alice,
+      });
+    });
+
     it("payments from one wallet that are asked for at once are all made, and each once", async () => {
       await net.ask("bob", "POST", `${wallet}/transfer-preapproval`);
       const [before, alices] = [await unlocked("bob"), await unlocked("alice")];

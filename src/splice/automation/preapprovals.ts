@@ -10,11 +10,16 @@ import type { TransferPreapproval } from "../network.js";
 import { paidBy, payment } from "./payment.js";
 import { byRules, contractsWhere, dueAt, ofDso, type Economy, type Trigger } from "./trigger.js";
 
-interface Proposal {
+/** Each provider approves by himself: what another one approved of is nothing to him. */
+interface Pair {
   readonly receiver: Party;
   readonly provider: Party;
+}
+interface Proposal extends Pair {
   readonly expectedDso?: Party | null;
 }
+
+const keyOf = ({ receiver, provider }: Pair): string => JSON.stringify([receiver, provider]);
 
 const accept = "TransferPreapprovalProposal_Accept";
 const microsPerDay = 86_400_000_000n;
@@ -33,18 +38,18 @@ export const acceptPreapprovals: Trigger = {
         validators.includes(provider) && (expectedDso ?? dso) === dso && isHosted(economy.ledger, receiver),
       max: Infinity,
     });
-    // One of each receiver's: what is accepted of it is what the others come too late for.
-    const first = [...new Map([...acceptable].reverse().map((proposal) => [proposal.payload.receiver, proposal])).values()];
+    // One of each pair's: what is accepted of it is what the others come too late for.
+    const first = [...new Map([...acceptable].reverse().map((proposal) => [keyOf(proposal.payload), proposal])).values()];
     const approved = await approvedOf(
       economy,
-      first.map(({ payload }) => payload.receiver),
+      first.map(({ payload }) => payload),
       now,
     );
     const delayMicros = microsOf(economy.acceptanceDelaySeconds);
     return dueAt(
       now,
       first
-        .filter(({ payload }) => !approved.has(payload.receiver))
+        .filter(({ payload }) => !approved.has(keyOf(payload)))
         .map(({ contractId, createdAt, payload: { provider } }) => ({
           at: instantOf(createdAt) + delayMicros,
           task: () => ({
@@ -112,16 +117,16 @@ export const expirePreapprovals: Trigger = {
 
 const lasting = (economy: Economy) => ofDso<TransferPreapproval>(economy, templates.transferPreapproval);
 
-/** Those among these receivers whose approval that began last is not over. */
-async function approvedOf({ contracts, dso }: Economy, receivers: readonly Party[], now: bigint): Promise<ReadonlySet<Party>> {
-  const wanted = new Set(receivers);
+/** The keys of those among these pairs whose approval that began last is not over. */
+async function approvedOf({ contracts, dso }: Economy, pairs: readonly Pair[], now: bigint): Promise<ReadonlySet<string>> {
+  const wanted = new Set(pairs.map(keyOf));
   const approvals = await contractsWhere<TransferPreapproval>(contracts, {
     templates: [templates.transferPreapproval],
-    stakeholders: receivers,
-    isWanted: ({ payload }) => payload.dso === dso && wanted.has(payload.receiver),
+    stakeholders: pairs.map(({ receiver }) => receiver),
+    isWanted: ({ payload }) => payload.dso === dso && wanted.has(keyOf(payload)),
     max: Infinity,
   });
   const byBegin = [...approvals].sort((a, b) => Number(instantOf(a.payload.validFrom) - instantOf(b.payload.validFrom)));
-  const newest = new Map(byBegin.map(({ payload }) => [payload.receiver, payload]));
-  return new Set(receivers.filter((receiver) => newest.has(receiver) && instantOf(newest.get(receiver)!.expiresAt) > now));
+  const newest = new Map(byBegin.map(({ payload }) => [keyOf(payload), payload]));
+  return new Set([...newest].filter(([, { expiresAt }]) => instantOf(expiresAt) > now).map(([key]) => key));
 }

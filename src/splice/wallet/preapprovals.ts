@@ -25,21 +25,22 @@ export const preapprovalMicros = BigInt(limits.preapprovalLifetimeDays) * 86_400
 const isLive = (context: WalletContext, { payload }: Contract<TransferPreapproval & { readonly expiresAt: string }>): boolean =>
   parseInstant(payload.expiresAt)! > context.ledger.nowMicros();
 
-async function livePreapproval(context: WalletContext, receiver: Party): Answer<Contract | undefined> {
+/** Of the owner, by his validator: one that another provides stands in nobody's way. */
+async function livePreapproval(context: WalletContext, owner: Owner, validator: Owner): Answer<Contract | undefined> {
   const dso = await context.network.dso();
   if (isFailure(dso)) return dso;
-  const newest = await context.network.transferPreapproval(dso.ok, receiver);
+  const newest = await context.network.transferPreapproval(dso.ok, owner.party, validator.party);
   return ok(newest && isLive(context, newest as Contract<TransferPreapproval & { readonly expiresAt: string }>) ? newest : undefined);
 }
 
 /** The owner's approval of all transfers to him, paid for by the validator. One that is there already is a conflict that names it. */
 export async function createPreapproval(context: WalletContext, owner: Owner, validator: Owner): Answer<string> {
-  const known = await livePreapproval(context, owner.party);
+  const known = await livePreapproval(context, owner, validator);
   if (isFailure(known)) return known;
   if (known.ok) return alreadyThere(owner, known.ok);
   const made = await spendAs(context, owner, { payer: validator.party }, () => prepare(context, owner, validator));
   if (!isFailure(made)) return ok((made.ok.exerciseResult as { readonly transferPreapprovalCid: string }).transferPreapprovalCid);
-  const others = await livePreapproval(context, owner.party); // somebody was faster
+  const others = await livePreapproval(context, owner, validator); // somebody was faster
   return !isFailure(others) && others.ok ? ok(others.ok.contractId) : made;
 }
 
@@ -52,7 +53,7 @@ const alreadyThere = ({ party }: Owner, { contractId }: Contract): { readonly er
 
 /** Not a second one, where another was made while this one stood in line. */
 async function prepare(context: WalletContext, owner: Owner, validator: Owner): Answer<Omit<Submission, "userId">> {
-  const known = await livePreapproval(context, owner.party);
+  const known = await livePreapproval(context, owner, validator);
   if (isFailure(known)) return known;
   if (known.ok) return alreadyThere(owner, known.ok);
   const open = await openProposal(context, owner, validator),
