@@ -41,7 +41,7 @@ export const localnetAudience = "https://canton.network.global";
  */
 export const localnetAcceptanceDelaySeconds = 30;
 
-/** What LocalNet leaves undone. */
+/** What LocalNet leaves undone; allocations of the second generation it expires. */
 export const localnetPausedTriggers = [
   "expire-preapprovals",
   "expire-names",

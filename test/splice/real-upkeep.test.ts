@@ -1,6 +1,7 @@
 /** What keeps a network's contracts in order, on the public packages: `LEDGERLINE_REAL_DARS` names a folder that holds them. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { localnetPausedTriggers } from "../../src/localnet/members.js";
 import { triggers } from "../../src/splice/automation/index.js";
 import { create, exercise } from "../../src/splice/commands.js";
 import { javaInstant } from "../../src/splice/instants.js";
@@ -321,25 +322,43 @@ for (const generation of ["older", "newer"] as const) {
     });
 
     it(
-      "an allocation of the second generation that expired a day ago goes, and what it locked is free",
+      "allocations that expired a day ago go, and what they locked is free; LocalNet leaves those of the first generation",
       { skip: generation === "older" && "packages of the first generation" },
       async () => {
         const meta = { values: {} },
           at = (micros: bigint) => javaInstant(world.now + micros);
-        const amount = { initialAmount: "7.0", createdAt: { number: "0" }, ratePerRound: { rate: "0.00002" } };
-        const { created } = await world.submit({
-          actAs: [dso, alice],
-          commands: [
-            create(templates.lockedAmulet, {
-              amulet: { dso, owner: alice, amount },
-              lock: { holders: [dso], expiresAt: at(hour), optContext: null },
-            }),
-          ],
-        });
+        const amount = { createdAt: { number: "0" }, ratePerRound: { rate: "0.00002" } };
+        const locked = async () =>
+          (await payloads("lockedAmulet")).flatMap(({ amulet }) => (amulet.owner === alice ? [amulet.amount.initialAmount] : []));
+        const lock = async (initialAmount: string): Promise<string> => {
+          const { created } = await world.submit({
+            actAs: [dso, alice],
+            commands: [
+              create(templates.lockedAmulet, {
+                amulet: { dso, owner: alice, amount: { ...amount, initialAmount } },
+                lock: { holders: [dso], expiresAt: at(hour), optContext: null },
+              }),
+            ],
+          });
+          return created[0]!.contractId;
+        };
+        const settlement = {
+          executor: bob,
+          settlementRef: { id: "trade", cid: null },
+          requestedAt: at(0n),
+          allocateBefore: at(hour),
+          settleBefore: at(hour),
+          meta,
+        };
+        const transferLeg = { sender: alice, receiver: bob, amount: "3.0", instrumentId: { admin: dso, id: "Amulet" }, meta };
+        const older = {
+          lockedAmulet: await lock("3.0"),
+          allocation: { settlement, transferLegId: "leg", transferLeg },
+        };
         const account = (owner: string) => ({ owner, provider: null, id: "" });
         const side = { transferLegId: "leg", side: "SenderSide", otherside: account(bob), amount: "7.0", instrumentId: "Amulet", meta };
         const allocation = {
-          lockedAmulet: created[0]!.contractId,
+          lockedAmulet: await lock("7.0"),
           settlement: { executors: [bob], id: "trade", cid: null, meta },
           allocation: {
             admin: dso,
@@ -354,12 +373,19 @@ for (const generation of ["older", "newer"] as const) {
           numIterations: "0",
           createdAt: at(0n),
         };
-        await world.submit({ actAs: [dso, alice], commands: [create(templates.amuletAllocationV2, allocation)] });
+        await world.submit({
+          actAs: [dso, alice],
+          commands: [create(templates.amuletAllocation, older), create(templates.amuletAllocationV2, allocation)],
+        });
+        const left = async () => [(await payloads("amuletAllocation")).length, (await payloads("amuletAllocationV2")).length];
+        const asLocalNet = upkeep.filter(({ name }) => !localnetPausedTriggers.includes(name));
+        await world.automate(validators, asLocalNet, 0, { scanUrl: movedScanUrl, programVersion });
         await world.moveBy(day);
-        assert.equal((await payloads("amuletAllocationV2")).length, 1, "who looks for it still finds it");
+        assert.deepEqual(await left(), [1, 1], "who looks for them still finds them");
         await world.moveBy(hour + 30n * second);
-        const locked = (await payloads("lockedAmulet")).filter(({ amulet: { owner } }) => owner === alice);
-        assert.deepEqual([await payloads("amuletAllocationV2"), locked, failures()], [[], [], []]);
+        assert.deepEqual([await left(), await locked()], [[1, 0], ["3.0000000000"]]);
+        await automateMoved();
+        assert.deepEqual([await left(), await locked(), failures()], [[0, 0], [], []]);
       },
     );
   });

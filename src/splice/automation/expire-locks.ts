@@ -10,7 +10,7 @@ import type { Contract } from "../contracts.js";
 import { generationOf } from "../generations.js";
 import { instantOf } from "../instants.js";
 import { packageNames, templates, type Name } from "../names.js";
-import { byRules, dueAt, nothingDue, type Economy, type Trigger } from "./trigger.js";
+import { byRules, dueAt, nothingDue, type Due, type Economy, type Trigger } from "./trigger.js";
 
 interface OfInstrument {
   readonly instrumentId: { readonly admin: Party };
@@ -68,16 +68,24 @@ export const expireTransfers: Trigger = {
 
 export const expireAllocations: Trigger = {
   name: "expire-allocations",
-  what: "the same for allocations, of both generations of the token standard",
+  what: "the same for allocations of the first generation of the token standard",
   restSeconds,
-  async due(economy, now) {
-    if (!knowsExpiry(economy)) return nothingDue;
-    const external = await economy.network.externalPartyAmuletRules(economy.dso);
-    if (external.error !== undefined) return { tasks: [], obstacle: external.error.message };
-    const extAmuletRulesCid = external.ok.contractId;
-    return dueAt(now, [...(await allocationsV1(economy, extAmuletRulesCid)), ...(await allocationsV2(economy, extAmuletRulesCid))]);
-  },
+  due: (economy, now) => dueAllocations(economy, now, allocationsV1),
 };
+
+export const expireAllocationsV2: Trigger = {
+  name: "expire-allocations-v2",
+  what: "the same for those of the second generation",
+  restSeconds,
+  due: (economy, now) => dueAllocations(economy, now, allocationsV2),
+};
+
+async function dueAllocations(economy: Economy, now: bigint, allocations: typeof allocationsV1): Promise<Due> {
+  if (!knowsExpiry(economy)) return nothingDue;
+  const external = await economy.network.externalPartyAmuletRules(economy.dso);
+  if (external.error !== undefined) return { tasks: [], obstacle: external.error.message };
+  return dueAt(now, await allocations(economy, external.ok.contractId));
+}
 
 async function allocationsV1(economy: Economy, extAmuletRulesCid: string) {
   const { dso } = economy,

@@ -12,7 +12,7 @@ import { executeConfirmedActions } from "./execute-confirmed-actions.js";
 import { expireAmulets } from "./expire-amulets.js";
 import { expireConfirmations } from "./expire-confirmations.js";
 import { expireFundCoupons } from "./expire-fund-coupons.js";
-import { expireAllocations, expireTransfers } from "./expire-locks.js";
+import { expireAllocations, expireAllocationsV2, expireTransfers } from "./expire-locks.js";
 import { expireRequests } from "./expire-requests.js";
 import { expireTransferCommands } from "./expire-transfer-commands.js";
 import { mergeLicenses, mergeRewardStates, mergeTraffic } from "./merge-duplicates.js";
@@ -77,6 +77,7 @@ export const triggers: readonly Trigger[] = [
   expireConfirmations,
   expireTransfers,
   expireAllocations,
+  expireAllocationsV2,
   expireAmulets,
 ];
 
