@@ -205,4 +205,27 @@ describe("wallet lists", () => {
     assert.deepEqual([await offered("app"), await offered("dso"), await offered("app", { amount: "none" })], [taken, taken, taken]);
     assert.equal((await offered("app", { tracking_id: "another" })).status, 200);
   });
+
+  it("until it is answered an offer has its tracking id with its sender alone: its receiver may offer something under the same", async () => {
+    const offers = `${wallet}/transfer-offers`,
+      offered = (user: string, receiver: string): Promise<Json> =>
+        ask(user, "POST", offers, {
+          receiver_party_id: party[receiver],
+          amount: "1.0",
+          description: "",
+          expires_at: (Date.now() + 60_000) * 1_000,
+          tracking_id: "shared",
+        }),
+      status = (user: string): Promise<Answer> => request(user, "POST", `${offers}/shared/status`);
+    const { offer_contract_id: first } = await offered("alice", "app");
+    assert.deepEqual(await status("app"), { status: 404, body: { error: "Couldn't find transfer offer with tracking id shared" } });
+    const { offer_contract_id: second } = await offered("app", "alice");
+    assert.deepEqual(
+      [await status("alice"), await status("app")].map(({ body }) => [body.status, body.contract_id]),
+      [
+        ["created", first],
+        ["created", second],
+      ],
+    );
+  });
 });

@@ -60,11 +60,11 @@ const memberIn = (value: string | undefined, name: string): string | undefined =
 const filtersOf = (names: readonly Name[]) =>
   names.map((name) => ({ kind: "template", templateId: reference(name), includeCreatedEventBlob: false }) as const);
 
-/** The last event of some templates that the owner sees, of which something is made. Undefined: there is none. */
+/** What is made of the last event of some templates that the owner sees, of those of which something is. Undefined: there is none. */
 export async function lastTracked<T>(
   context: Pick<WalletContext, "ledger" | "contracts" | "tracked">,
   { party, trackingId, names }: { readonly party: Party; readonly trackingId: string; readonly names: readonly Name[] },
-  make: (event: LedgerEvent, updateId: string) => T,
+  make: (event: LedgerEvent, updateId: string) => T | undefined,
 ): Answer<T | undefined> {
   const { ledger, contracts, tracked } = context,
     known = names.filter((name) => contracts.knows(name));
@@ -73,10 +73,11 @@ export async function lastTracked<T>(
     found = await tracked.of(textOf(party, trackingId));
   if (isFailure(found)) return refuse("internal", found.error.cause);
   const { candidates, forgottenTo } = found.ok;
-  const lastIn = ({ events, updateId }: Transaction): T | undefined => {
-    const last = events.findLast((event) => trackingIdOf(event) === trackingId);
-    return last && make(last, updateId);
-  };
+  const lastIn = ({ events, updateId }: Transaction): T | undefined =>
+    events
+      .filter((event) => trackingIdOf(event) === trackingId)
+      .map((event) => make(event, updateId))
+      .findLast((made) => made !== undefined);
   for (const offset of candidates) {
     const read = await ledger.readUpdate({ by: { offset }, format: effects(format), form: "flat" }),
       made = isFailure(read) ? undefined : lastIn(JSON.parse(read.ok) as Transaction); // it may have been pruned

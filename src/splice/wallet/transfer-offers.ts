@@ -128,17 +128,18 @@ export type OfferStatus =
 /** What last happened to the offer of a tracking id. */
 export async function offerStatus(context: WalletContext, { party }: Owner, trackingId: string): Answer<OfferStatus> {
   const last = await lastTracked(context, { party, trackingId, names: offerTemplates }, ({ CreatedEvent, ExercisedEvent }, updateId) =>
-    CreatedEvent ? ofCreate(CreatedEvent, updateId) : ofExercise(ExercisedEvent, updateId),
+    CreatedEvent ? ofCreate(CreatedEvent, updateId, party) : ofExercise(ExercisedEvent, updateId),
   );
   if (isFailure(last)) return last;
   return last.ok === undefined ? notFound(`Couldn't find transfer offer with tracking id ${trackingId}`) : ok(last.ok);
 }
 
-const ofCreate = ({ templateId, contractId }: Created, updateId: string): OfferStatus => ({
-  status: entityOf(templateId) === templates.transferOffer.entity ? "created" : "accepted",
-  transaction_id: updateId,
-  contract_id: contractId,
-});
+/** An offer that nobody answered goes by its sender's tracking id alone: its receiver may have another of that id. */
+function ofCreate({ templateId, contractId, createArgument }: Created, updateId: string, party: Party): OfferStatus | undefined {
+  const isOffer = entityOf(templateId) === templates.transferOffer.entity;
+  if (isOffer && (createArgument as Offer).sender !== party) return undefined;
+  return { status: isOffer ? "created" : "accepted", transaction_id: updateId, contract_id: contractId };
+}
 
 function ofExercise({ choice, choiceArgument, exerciseResult }: Exercised, updateId: string): OfferStatus {
   const { transferResult } = exerciseResult as {
