@@ -136,15 +136,16 @@ describe("wallet lists", () => {
   });
 
   it("requests to set something aside are those for the owner's Amulet, and no others are there to be declined", async () => {
-    const asked = (sender: string, admin: string): Promise<string> =>
+    const asked = (sender: string, admin: string, shownTo: Json = ofAlice()): Promise<string> =>
       made("#app:App:Request", {
-        ...ofAlice(),
+        ...shownTo,
         view: { transferLegs: { leg: { sender: party[sender], instrumentId: { admin: party[admin], id: "X" } } } },
       });
     const [forAlice, forApp, otherToken] = [await asked("alice", "dso"), await asked("app", "dso"), await asked("alice", "app")],
+      unseen = await asked("alice", "dso", { sender: party["app"], provider: party["app"] }),
       path = `${wallet}/token-standard/allocation-requests`;
     assert.deepEqual(await listed(path, "allocation_requests"), [[forAlice], [forApp]]);
-    for (const id of [forApp, otherToken])
+    for (const id of [forApp, otherToken, unseen])
       assert.deepEqual(await request("alice", "POST", `${path}/${id}/reject`), {
         status: 404,
         body: { error: `No AllocationRequest with contract id ${id} found.` },

@@ -58,8 +58,10 @@ export async function rejectAllocationRequest(
 ): Answer<{ readonly meta: Meta }> {
   const interface_ = interfaces[generation].allocationRequest,
     dso = await context.network.dso(),
-    view = await context.contracts.view<ViewV1 & ViewV2>(contractId, interface_);
-  if (!view || isFailure(dso) || !asks[generation](view, owner.party, dso.ok))
+    shown = await context.contracts.shown<ViewV1 & ViewV2>(contractId, interface_),
+    stakeholders = shown ? [...shown.contract.signatories, ...shown.contract.observers] : [];
+  // Whom a request only names, without showing itself to him, does not learn that it exists.
+  if (!shown?.view || !stakeholders.includes(owner.party) || isFailure(dso) || !asks[generation](shown.view, owner.party, dso.ok))
     return notFound(`No AllocationRequest${generation === "v2" ? " v2" : ""} with contract id ${contractId} found.`);
   const argument = { ...(generation === "v1" ? { actor: owner.party } : { actors: [owner.party] }), extraArgs: extraArgs() };
   const rejected = await submitAs(context, owner, {
