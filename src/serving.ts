@@ -251,7 +251,7 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
     tls: shared.tls,
     onError: (error) => log.error("the transport met an error", { error: stackOf(error) }),
   }).catch((error: Error) => {
-    const remedy = error instanceof CannotListen ? ` Give another by ${shared.portFlag} or --host.` : "";
+    const remedy = error instanceof CannotListen && error.isOfPlace ? ` Give another by ${shared.portFlag} or --host.` : "";
     throw new StartFailure(`${error.message}${remedy}`);
   });
   const place = site.name === "" ? {} : { site: site.name, ports: site.ports.join(", ") };

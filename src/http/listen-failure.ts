@@ -8,14 +8,20 @@ const words: Readonly<Record<string, string>> = {
   ENOTFOUND: "the name of the host is not known",
   EAI_AGAIN: "the name of the host cannot be looked up",
 };
+const noDescriptors = "no more files can be opened by this process (ulimit -n), or on this machine",
+  ofAnyPlace: Readonly<Record<string, string>> = { EMFILE: noDescriptors, ENFILE: noDescriptors };
 
-/** Of all that a transport may fail for, what another port or host may be the remedy of. */
+/** Of all that a transport may fail for, what has to do with listening. */
 export class CannotListen extends Error {
+  /** Whether another port or host may be the remedy. */
+  readonly isOfPlace: boolean;
+
   /** `error`: undefined where nobody told it. */
   constructor(host: string, port: number, error: NodeJS.ErrnoException | undefined) {
-    const why =
-      error === undefined ? "the port was in use, or the address is not one of this machine" : (words[error.code ?? ""] ?? error.message);
-    super(`Cannot listen on ${host}:${port}: ${why}.`);
+    const code = error?.code ?? "",
+      why = error === undefined ? "the port was in use, or the address is not one of this machine" : (words[code] ?? ofAnyPlace[code]);
+    super(`Cannot listen on ${host}:${port}: ${why ?? error?.message}.`);
+    this.isOfPlace = !(code in ofAnyPlace);
   }
 }
 

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
+import { CannotListen } from "../../src/http/index.js";
 import { Batch, dataFile, formatNumber, journalFile, RecordWriter, openStore } from "../../src/store/index.js";
 import { startNodeProcess, tested } from "../support/node-process.js";
 import { testData } from "../support/paths.js";
@@ -239,6 +240,12 @@ test(
     }
   },
 );
+
+test("refused: where no more files can be opened no other port is recommended", () => {
+  const { message, isOfPlace } = new CannotListen("127.0.0.1", 1, Object.assign(new Error(), { code: "EMFILE" }));
+  assert.match(message, /^Cannot listen on 127\.0\.0\.1:1: no more files can be opened by this process \(ulimit -n\)/);
+  assert.equal(isOfPlace, false);
+});
 
 test("refused: a port that is taken, over both transports", async (t) => {
   const node = await startNodeProcess(["--memory"]);
