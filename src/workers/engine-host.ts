@@ -197,7 +197,7 @@ export class EngineHost {
   }
 
   #check(request: CheckRequest): CheckOutcome {
-    const { error } = checkSelected({ ...request, alsoVettedBy: [] }, { engine: this.#engine, packages: this.#packages });
+    const { error } = checkSelected(request, { engine: this.#engine, packages: this.#packages });
     return error === undefined ? ok(undefined) : fail(toldError(error));
   }
 

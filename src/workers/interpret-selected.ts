@@ -4,10 +4,18 @@
  */
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
-import { type CheckRequest, type InterpretRequest, type Selection, type SelectionError, showPackage } from "../ledger/engine/index.js";
+import {
+  type CheckRequest,
+  type InterpretRequest,
+  type PackageNeed,
+  type Selection,
+  type SelectionError,
+  showPackage,
+} from "../ledger/engine/index.js";
 import type { Command, Engine, EngineError, Interpretation, InterpretOptions, Submission } from "../lf/index.js";
 import type { PackageCache } from "./package-cache.js";
 import { decodeCommands, decodeKeyHints } from "./commands.js";
+import { packagesByInformee } from "./packages-by-informee.js";
 import { engineSubmission } from "./submission.js";
 
 export interface SelectedInterpretation {
@@ -29,29 +37,33 @@ export function interpretSelected(
   preparationTime = request.ledgerTime,
 ): Result<SelectedInterpretation, EngineError | SelectionError> {
   const { engine, packages, mode } = tools;
-  const { packagesRevision: revision, synchronizer, ledgerTime, alsoVettedBy, packageIdSelectionPreference: preferred } = request;
+  const { packagesRevision: revision, synchronizer, ledgerTime, choosing, packageIdSelectionPreference: preferred } = request,
+    at = choosing?.at ?? ledgerTime,
+    onlyPass = choosing?.pass ?? 0;
   const submission = engineSubmission(request, mode, preparationTime),
-    roots = namesIn(submission.commands);
+    roots = namesIn(submission.commands),
+    needs = needsOf(request, roots);
   const unreadable = roots.size > 0 ? readingProblem(submission.commands, roots, request, { engine, packages }) : undefined;
   if (unreadable) return fail(unreadable);
-  const passesMax = Math.min(request.selectionPassesMax ?? limits.packageSelectionPasses, limits.packageSelectionPassesMax);
-  for (let pass = 1, names = roots; ; pass++) {
-    const selection = packages.select({ revision, synchronizer, ledgerTime, names, preferred, alsoVettedBy });
+  const passesMax = onlyPass || Math.min(request.selectionPassesMax ?? limits.packageSelectionPasses, limits.packageSelectionPassesMax);
+  for (let pass = onlyPass || 1, names = namesNeeded(needs, roots); ; pass++) {
+    const selection = packages.select({ revision, synchronizer, at, names, preferred, needs });
     const without = [...roots].filter((name) => !selection.packages.has(name));
-    if (without.length > 0) return fail(noVersion(without, selection, pass > 1 || alsoVettedBy.length > 0));
+    if (without.length > 0) return fail(noVersion(without, selection, pass > 1));
     submission.packagePreference = selection.packages;
     const misfit = request.keyHints === undefined || pass > 1 ? undefined : keyHintProblem(request.keyHints, submission, request, tools);
     if (misfit) return fail(misfit);
     const interpreted = engine.interpret(submission, options);
     if (isFailure(interpreted)) return fail(explained(interpreted.error, selection));
     const { usedPackages, inputs } = interpreted.ok;
-    const unvetted = usedPackages.filter((id) => !packages.isVetted(id, { revision, synchronizer, ledgerTime }));
+    const unvetted = usedPackages.filter((id) => !packages.isVetted(id, { revision, synchronizer, at: ledgerTime }));
     if (unvetted.length === 0) return ok({ interpretation: interpreted.ok, submission });
     const summaries = (ids: readonly string[]) => ids.flatMap((id) => packages.record(id, revision)?.summary ?? []);
     const more = new Set([...names, ...summaries(usedPackages).map(({ name }) => name)]);
     if (pass >= passesMax || more.size === names.size) {
-      const message = summaries(unvetted).map(showPackage).join(", ");
-      return fail({ phase: "selection", kind: "unvetted", hasInputs: inputs.length > 0, message });
+      const message = summaries(unvetted).map(showPackage).join(", "),
+        seen = onlyPass > 0 ? packagesByInformee(interpreted.ok) : undefined;
+      return fail({ phase: "selection", kind: "unvetted", hasInputs: inputs.length > 0, message, packagesByInformee: seen });
     }
     names = more;
   }
@@ -59,30 +71,44 @@ export function interpretSelected(
 
 /** What is wrong with the commands as they are written, of which nothing is made. */
 export function checkSelected(
-  request: CheckRequest & Pick<InterpretRequest, "alsoVettedBy">,
+  request: CheckRequest & Pick<InterpretRequest, "choosing">,
   { engine, packages }: Pick<SelectionTools, "engine" | "packages">,
 ): Result<void, EngineError | SelectionError> {
-  const { packagesRevision: revision, ledgerTime, alsoVettedBy, packageIdSelectionPreference: preferred } = request;
+  const { packagesRevision: revision, choosing, packageIdSelectionPreference: preferred } = request,
+    at = choosing?.at ?? request.ledgerTime;
   const commands = decodeCommands(request.commands),
-    names = namesIn(commands);
-  const chosenOn = (synchronizer: number): Selection =>
-    packages.select({ revision, synchronizer, ledgerTime, names, preferred, alsoVettedBy });
+    names = namesIn(commands),
+    needs = needsOf(request, names);
+  const chosenOn = (synchronizer: number): Selection => packages.select({ revision, synchronizer, at, names, preferred, needs });
   const without = ({ packages: chosen }: Selection): readonly string[] => [...names].filter((name) => !chosen.has(name));
   const selection = request.readableOn.map(chosenOn).find((choice) => without(choice).length === 0) ?? chosenOn(request.synchronizer);
   return without(selection).length > 0
-    ? fail(noVersion(without(selection), selection, alsoVettedBy.length > 0))
+    ? fail(noVersion(without(selection), selection, (choosing?.pass ?? 0) > 1))
     : engine.check({ commands, packagePreference: selection.packages });
 }
+
+/** Whoever acts first needs what the commands name. */
+function needsOf({ choosing }: Pick<InterpretRequest, "choosing">, roots: ReadonlySet<string>): readonly PackageNeed[] {
+  if (choosing === undefined || choosing.needs.length === 0) return nobody;
+  const [first, ...others] = choosing.needs as [PackageNeed, ...PackageNeed[]];
+  return [{ ...first, names: [...first.names, ...roots] }, ...others];
+}
+const nobody: readonly PackageNeed[] = [];
+
+const namesNeeded = (needs: readonly PackageNeed[], roots: ReadonlySet<string>): ReadonlySet<string> =>
+  needs.length === 0 ? roots : new Set(needs.flatMap(({ names }) => names));
 
 /** By the packages of another synchronizer than where it runs; by those it is read anyway. */
 function readingProblem(
   commands: readonly Command[],
   names: ReadonlySet<string>,
-  { readableOn, synchronizer: runsOn, packagesRevision: revision, ledgerTime, packageIdSelectionPreference: preferred }: InterpretRequest,
+  request: InterpretRequest,
   { engine, packages }: Pick<SelectionTools, "engine" | "packages">,
 ): EngineError | undefined {
+  const { readableOn, synchronizer: runsOn, packagesRevision: revision, packageIdSelectionPreference: preferred } = request,
+    at = request.choosing?.at ?? request.ledgerTime;
   const chosenOn = (synchronizer: number): Selection["packages"] =>
-    packages.select({ revision, synchronizer, ledgerTime, names, preferred, alsoVettedBy: [] }).packages;
+    packages.select({ revision, synchronizer, at, names, preferred, needs: nobody }).packages;
   const chosen = readableOn.map(chosenOn).find((choice) => [...names].every((name) => choice.has(name)));
   if (chosen === undefined) return undefined;
   const here = chosenOn(runsOn);
@@ -95,14 +121,16 @@ function readingProblem(
 function keyHintProblem(
   hints: string,
   submission: Pick<Submission, "commands" | "packagePreference">,
-  { packagesRevision: revision, synchronizer, ledgerTime, packageIdSelectionPreference: preferred }: InterpretRequest,
+  request: InterpretRequest,
   { engine, packages }: SelectionTools,
 ): EngineError | SelectionError | undefined {
+  const { packagesRevision: revision, synchronizer, packageIdSelectionPreference: preferred } = request,
+    at = request.choosing?.at ?? request.ledgerTime;
   const unfit = engine.check(submission).error;
   if (unfit) return unfit;
   const keys = decodeKeyHints(hints),
     names = namesIn(keys),
-    selection = packages.select({ revision, synchronizer, ledgerTime, names, preferred, alsoVettedBy: [] }),
+    selection = packages.select({ revision, synchronizer, at, names, preferred, needs: needsOf(request, names) }),
     without = [...names].filter((name) => !selection.packages.has(name));
   return without.length > 0 ? noVersion(without, selection, false) : engine.checkKeys(keys, selection.packages).error;
 }

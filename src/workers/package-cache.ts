@@ -7,11 +7,14 @@ import { isFailure } from "../base/result.js";
 import {
   isVettedAt,
   onSynchronizer,
+  type PackageNeed,
   type PackageRecord,
   type Selection,
   selectPackages,
   SnapshotPackages,
+  unbounded,
   type VettablePackage,
+  type Vetting,
 } from "../ledger/engine/index.js";
 import { openPackage, type Package, type PackageReader, type PackageSummary } from "../lf/index.js";
 import type { SnapshotReader } from "../store/index.js";
@@ -39,12 +42,13 @@ interface VettedPackages {
 interface VettingMoment {
   readonly revision: number;
   readonly synchronizer: number;
-  readonly ledgerTime: bigint;
+  readonly at: bigint;
 }
 export interface SelectionRequest extends VettingMoment {
   readonly names: ReadonlySet<string>;
   readonly preferred: readonly string[];
-  readonly alsoVettedBy: readonly number[];
+  /** None: what is vetted here counts. */
+  readonly needs: readonly PackageNeed[];
 }
 
 export class PackageCache implements PackageReader {
@@ -90,8 +94,8 @@ export class PackageCache implements PackageReader {
   record(id: string, revision: number): PackageRecord | undefined {
     return this.#at(revision).byId.get(id);
   }
-  isVetted(id: string, { revision, synchronizer, ledgerTime }: VettingMoment): boolean {
-    return isVettedAt(this.record(id, revision)?.vettings[synchronizer], ledgerTime);
+  isVetted(id: string, { revision, synchronizer, at }: VettingMoment): boolean {
+    return isVettedAt(this.record(id, revision)?.vettings[synchronizer], at);
   }
 
   #at(revision: number): KnownPackages {
@@ -126,25 +130,40 @@ export class PackageCache implements PackageReader {
   }
 
   /** Kept between submissions unless it depends on more than the revision: a user's choice, or vetting that is bounded in time. */
-  select({ revision, synchronizer, ledgerTime, names, preferred, alsoVettedBy }: SelectionRequest): Selection {
-    const { list, isTimeless, selections } = this.#vettedOn(synchronizer, revision);
-    if (alsoVettedBy.length > 0)
-      return selectPackages(this.#vettedByAll(list, alsoVettedBy, { synchronizer, ledgerTime }), { at: ledgerTime, names, preferred });
-    if (!isTimeless || preferred.length > 0) return selectPackages(list, { at: ledgerTime, names, preferred });
-    return selections.of(names, () => selectPackages(list, { at: ledgerTime, names, preferred }));
+  select({ revision, synchronizer, at, names, preferred, needs }: SelectionRequest): Selection {
+    const { list, isTimeless, selections } = this.#vettedOn(synchronizer, revision),
+      here = this.#snapshot?.set;
+    if (needs.some(({ hosts }) => hosts.some((host) => host !== here)))
+      return selectPackages(this.#vettedFor(needs, list, { synchronizer, at }), { at, names, preferred });
+    if (!isTimeless || preferred.length > 0) return selectPackages(list, { at, names, preferred });
+    return selections.of(names, () => selectPackages(list, { at, names, preferred }));
   }
 
-  /** Without the vetting of what one of the others has not vetted. */
-  #vettedByAll(
+  /** Of a name that somebody needs what all who host those have vetted; of another one, as it may come to be used, what suits any. */
+  #vettedFor(
+    needs: readonly PackageNeed[],
     list: readonly VettablePackage[],
-    participants: readonly number[],
-    { synchronizer, ledgerTime: at }: Omit<VettingMoment, "revision">,
+    { synchronizer, at }: Omit<VettingMoment, "revision">,
   ): readonly VettablePackage[] {
-    const others = participants.map((participant) => new SnapshotPackages(this.#snapshot!.of(participant, 0)));
-    const isVettedByAll = (id: string): boolean => others.every((other) => isVettedAt(other.readRecord(id)?.vettings[synchronizer], at));
-    return list.map((record) =>
-      record.vetting === undefined || isVettedByAll(record.summary.packageId) ? record : { ...record, vetting: undefined },
-    );
+    const snapshot = this.#snapshot!,
+      hostsByName = new Map<string, Set<number>>();
+    for (const { hosts, names } of needs)
+      for (const name of names) {
+        const known = hostsByName.get(name) ?? new Set();
+        for (const host of hosts) known.add(host);
+        hostsByName.set(name, known);
+      }
+    const vettingOf = (host: number, { summary, vetting }: VettablePackage): Vetting | undefined =>
+      host === snapshot.set ? vetting : new SnapshotPackages(snapshot.of(host, 0)).readVettings(summary.packageId)[synchronizer];
+    const isVettedBy = (hosts: Iterable<number>, record: VettablePackage): boolean => {
+      for (const host of hosts) if (!isVettedAt(vettingOf(host, record), at)) return false;
+      return true;
+    };
+    return list.map((record) => {
+      const hosts = hostsByName.get(record.summary.name),
+        isVetted = hosts ? isVettedBy(hosts, record) : needs.some((need) => isVettedBy(need.hosts, record));
+      return { summary: record.summary, vetting: isVetted ? unbounded : undefined };
+    });
   }
 }
 

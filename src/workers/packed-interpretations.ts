@@ -6,6 +6,7 @@ import type {
   InterpretedFacts,
   InterpretedTransaction,
   InterpretRequest,
+  PackageChoosing,
   RecordFacts,
   StoredEvent,
   SubmissionFacts,
@@ -99,8 +100,8 @@ function packRequest(packer: Packer, request: InterpretRequest): void {
   packer.texts(request.packageIdSelectionPreference);
   packer.number(request.selectionPassesMax ?? unlimited);
   packer.text(request.keyHints ?? "");
-  packer.number(request.alsoVettedBy.length);
-  for (const participant of request.alsoVettedBy) packer.number(participant);
+  packer.flag(request.choosing !== undefined);
+  if (request.choosing !== undefined) packChoosing(packer, request.choosing);
   packer.integer(request.ledgerTime);
   packer.bytes(request.submissionSeed);
   packer.number(request.atOffset);
@@ -112,6 +113,22 @@ function packRequest(packer: Packer, request: InterpretRequest): void {
   packer.flag(request.facts !== undefined);
   if (request.facts !== undefined) packFacts(packer, request.facts);
 }
+
+function packChoosing(packer: Packer, { at, pass, needs }: PackageChoosing): void {
+  packer.integer(at);
+  packer.number(pass);
+  packer.number(needs.length);
+  for (const { hosts, names } of needs) {
+    packer.numbers(hosts);
+    packer.texts(names);
+  }
+}
+
+const unpackChoosing = (unpacker: Unpacker): Whole<PackageChoosing> => ({
+  at: unpacker.integer(),
+  pass: unpacker.number(),
+  needs: times(unpacker.number(), () => ({ hosts: unpacker.numbers(), names: unpacker.texts() })),
+});
 
 function packFacts(packer: Packer, facts: RecordFacts): void {
   packer.text(facts.userId);
@@ -152,7 +169,7 @@ function unpackRequest(unpacker: Unpacker): Whole<Omit<InterpretRequest, "tracep
   const packageIdSelectionPreference = unpacker.texts(),
     passes = unpacker.number(),
     keyHints = unpacker.text(),
-    alsoVettedBy = times(unpacker.number(), () => unpacker.number());
+    choosing = unpacker.flag() ? unpackChoosing(unpacker) : undefined;
   return {
     actAs,
     readAs,
@@ -161,7 +178,7 @@ function unpackRequest(unpacker: Unpacker): Whole<Omit<InterpretRequest, "tracep
     packageIdSelectionPreference,
     selectionPassesMax: passes === unlimited ? undefined : passes,
     keyHints: keyHints === "" ? undefined : keyHints,
-    alsoVettedBy,
+    choosing,
     ledgerTime: unpacker.integer(),
     submissionSeed: unpacker.bytes(),
     atOffset: unpacker.number(),

@@ -37,6 +37,7 @@ import type { SnapshotReader } from "../store/index.js";
 import { checkSelected, interpretSelected } from "./interpret-selected.js";
 import type { PrepareOutcome, ReplayOutcome } from "./messages.js";
 import type { PackageCache } from "./package-cache.js";
+import { packagesByInformee } from "./packages-by-informee.js";
 import type { EngineValues } from "./rendered-values.js";
 import { saltFrom } from "./submission.js";
 import { toldError, toldOfReplay } from "./told-errors.js";
@@ -116,7 +117,7 @@ export class SigningTasks {
       { actAs, preparationTime } = prepared.metadata;
     const disclosed = disclosedContracts(prepared.metadata),
       { packagesRevision: revision, synchronizer, ledgerTime, facts, externalTransactionHash } = request;
-    const preference = packages.select({ revision, synchronizer, ledgerTime, names: new Set(), preferred: [], alsoVettedBy: [] }).packages;
+    const preference = packages.select({ revision, synchronizer, at: ledgerTime, names: new Set(), preferred: [], needs: [] }).packages;
     const interpreted = engine.interpret(
       {
         actAs,
@@ -174,22 +175,6 @@ function decode(bytes: Uint8Array): PreparedTransaction {
 function must<T, E>(result: Result<T, E>): T {
   assert(!isFailure(result), "a prepared transaction was decoded once before it came here");
   return result.ok;
-}
-
-function packagesByInformee({ transaction, blinding }: Interpretation): Readonly<Record<string, readonly string[]>> {
-  const packages = new Map<string, Set<string>>(),
-    of = (party: string): Set<string> => {
-      const known = packages.get(party) ?? new Set();
-      packages.set(party, known);
-      return known;
-    };
-  transaction.nodes.forEach((node, id) => {
-    if (node.kind !== "create" && node.kind !== "exercise" && node.kind !== "fetch") return;
-    const used = [node.templateId.packageId, ...(node.kind === "exercise" && node.interfaceId ? [node.interfaceId.packageId] : [])];
-    for (const party of blinding.disclosure[id] ?? []) for (const packageId of used) of(party).add(packageId);
-    for (const party of node.stakeholders) of(party);
-  });
-  return Object.fromEntries([...packages].map(([party, ids]) => [party, [...ids]]));
 }
 
 const nodeTypes = (values: EngineValues): NodeTypes => ({

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { isFailure } from "../../src/base/result.js";
 import type { Participant } from "../../src/ledger/index.js";
+import type { PackageChoosing } from "../../src/ledger/interpretation/index.js";
 import { verifyLedger } from "../../src/ledger/keeping/index.js";
 import { physicalSynchronizerId, shortIdentifier } from "../../src/ledger/model/index.js";
 import { ContractIndex } from "../../src/ledger/records/index.js";
@@ -454,9 +455,9 @@ describe("several participants: vetting", () => {
 
   it("everybody who hosts somebody that sees a part of a transaction has to have vetted its packages", async (t) => {
     const { doors, interpreter, alice, bob, carol } = await startDoors(t),
-      asked: (readonly number[])[] = [];
-    interpreter.beforeAnswer = ({ alsoVettedBy }) => {
-      asked.push(alsoVettedBy);
+      asked: (PackageChoosing["needs"] | undefined)[] = [];
+    interpreter.beforeAnswer = ({ choosing }) => {
+      asked.push(choosing?.needs);
     };
     const forAll = [{ create: "all", signatories: [alice], observers: [bob, carol] }],
       forTwo = [{ create: "two", signatories: [alice], observers: [bob] }];
@@ -464,7 +465,9 @@ describe("several participants: vetting", () => {
     const refused = failure(await doors[0].submit(submission([alice], forAll)));
     assert.equal(refused.code, "NO_SYNCHRONIZER_FOR_SUBMISSION");
     assert.match(refused.cause, new RegExp(`${packageId} by participant ${doors[2].participantId}`));
-    assert.deepEqual(asked, [[], [1, 2]], "asked for what both others have vetted, too");
+    const names = ["test-model"],
+      ofEach = [0, 1, 2].map((host) => ({ hosts: [host], names }));
+    assert.deepEqual(asked, [[{ hosts: [0], names: [] }], ofEach], "asked for what both others have vetted, too");
     success(await doors[0].submit(submission([alice], forTwo)));
     const requirements = (parties: readonly string[]) => ({
       requirements: [{ parties, packageName: "test-model" }],

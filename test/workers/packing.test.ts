@@ -16,7 +16,7 @@ const request = (overrides: Partial<InterpretRequest>): InterpretRequest => ({
   commands: `[{"CreateCommand":{}}]`,
   disclosed: [],
   packageIdSelectionPreference: [],
-  alsoVettedBy: [],
+  choosing: undefined,
   selectionPassesMax: undefined,
   keyHints: undefined,
   ledgerTime: 1_795_344_498_199_310n,
@@ -108,6 +108,16 @@ describe("packing", () => {
   it("gives requests as they were, whatever their texts and however many", () => {
     const requests = [
       request({}),
+      request({
+        choosing: {
+          at: -(2n ** 62n),
+          pass: 2,
+          needs: [
+            { hosts: [0, 2], names: ["a", ""] },
+            { hosts: [1], names: [] },
+          ],
+        },
+      }),
       request({ actAs: ["", "\u{1F600}", "\ud800"], readAs: ["a", "a"], selectionPassesMax: 0, ledgerTime: -1n }),
       request({ facts: { ...facts, trace: { traceparent: "00-1", tracestate: null }, deduplication: { kind: "offset", offset: 7 } } }),
       request({ disclosed: [Uint8Array.of(), Uint8Array.of(9, 8)], packageIdSelectionPreference: ["p"], keyHints: "[]" }),

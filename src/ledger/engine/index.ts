@@ -15,6 +15,9 @@ export {
   type InterpretedFacts,
   type InterpretedTransaction,
   type InterpretRequest,
+  type PackageChoosing,
+  type PackageNeed,
+  type PackagesByInformee,
   type PackageTooLarge,
   type PreparationError,
   type PrepareRequest,
@@ -41,5 +44,7 @@ export {
   type Selection,
   selectPackages,
   showPackage,
+  unbounded,
   type VettablePackage,
+  type Vetting,
 } from "../packages/index.js";

@@ -6,7 +6,7 @@ import { LedgerContract, type LedgerReader } from "../../lf/interpret/index.js";
 import { decodeContractInstance } from "../../lf/transaction/index.js";
 import { type EventPlace, placeText, type SnapshotReader, type Tables } from "../../store/index.js";
 import type { Party } from "../model/index.js";
-import { decodePackage, type PackageRecord, readPayload } from "../packages/index.js";
+import { decodePackage, decodeVettings, type PackageRecord, readPayload } from "../packages/index.js";
 import { type ContractIndex, decodeInstance, readKeyed } from "../records/index.js";
 import type { FreshContracts } from "./fresh-contracts.js";
 import type { KeptContracts } from "./kept-contracts.js";
@@ -95,6 +95,12 @@ export class SnapshotPackages {
   readRecord(packageId: string): PackageRecord | undefined {
     const record = packageId === "" ? undefined : this.#tables.packages.read(packageId); // which LMDB takes for no key
     return record && decodePackage(record);
+  }
+
+  /** As of its record; what is not stored is vetted nowhere. */
+  readVettings(packageId: string): PackageRecord["vettings"] {
+    const record = this.#tables.packages.read(packageId);
+    return record === undefined ? [] : decodeVettings(record);
   }
 
   readRecords(): PackageRecord[] {

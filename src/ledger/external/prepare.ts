@@ -25,6 +25,7 @@ import {
   isChosenAgain,
   isUnchosen,
   fromInterpretFailure,
+  inPasses,
   lackedBy,
   lackText,
   nowhereChosen,
@@ -34,6 +35,8 @@ import {
   readableOn,
   type Route,
   type SubmissionContext,
+  type Tried,
+  unvettedIn,
   writtenProblem,
 } from "../submission/index.js";
 import {
@@ -46,7 +49,7 @@ import {
   whileReading,
   whileRunning,
 } from "../intake/index.js";
-import { isLarge, type Prepared } from "../interpretation/index.js";
+import { isLarge, type PackageChoosing, type Prepared } from "../interpretation/index.js";
 
 /** A node gives details of hashes where it was started so. */
 export interface PreparationContext extends SubmissionContext {
@@ -182,24 +185,16 @@ class Preparing {
     return this.#context.verboseHashing ? (hashingDetails ?? detailsTooLong) : detailsDisabled;
   }
 
-  /** Again where somebody who would be told has not vetted what was chosen, as long as that shows more participants. */
   async #prepareOn(synchronizer: Synchronizer): Answer<Prepared> {
-    const { others } = this.#context,
-      { submission } = this.#preparation;
-    for (let asked: ReadonlySet<number> = new Set(); ;) {
-      const prepared = await this.#prepareAt(synchronizer, [...asked]);
-      if (isFailure(prepared) || others.length === 0) return prepared;
-      const { packagesByInformee, inputs } = prepared.ok,
-        seen = lackedBy(others, { packagesByInformee, synchronizer: synchronizer.number, ledgerTime: this.#ledgerTime }),
-        lacking = lackText(seen);
-      if (lacking === undefined) return prepared;
-      const more = new Set([...asked, ...seen.map(({ member }) => member.number)]);
-      if (more.size === asked.size) return fail(inTextOnly(notVetted(lacking, inputs.length > 0 || submission.synchronizerId !== "")));
-      asked = more;
-    }
+    const { submission } = this.#preparation,
+      { number } = synchronizer;
+    return this.#context.others.length === 0
+      ? (await this.#try(synchronizer, undefined)).outcome
+      : inPasses({ submission, synchronizer: number, at: this.#now }, this.#context, (choosing) => this.#try(synchronizer, choosing));
   }
 
-  async #prepareAt(synchronizer: Synchronizer, alsoVettedBy: readonly number[]): Answer<Prepared> {
+  /** Perhaps one of several tries: all who would be told have to have vetted what that uses. */
+  async #try(synchronizer: Synchronizer, choosing: PackageChoosing | undefined): Promise<Tried<Prepared>> {
     const { interpreter, ledgerEnd, packages, participantId } = this.#context,
       { submission, maxRecordTime, hashingScheme, verboseHashing } = this.#preparation;
     const prepared = await interpreter.prepare({
@@ -211,7 +206,7 @@ class Preparing {
         packageIdSelectionPreference: submission.packageIdSelectionPreference,
         selectionPassesMax: submission.selectionPassesMax,
         keyHints: submission.keyHints,
-        alsoVettedBy,
+        choosing,
         ledgerTime: this.#ledgerTime,
         submissionSeed: randomBytes(32),
         atOffset: ledgerEnd.offset,
@@ -231,14 +226,18 @@ class Preparing {
     });
     if (isFailure(prepared)) {
       const { error } = prepared;
-      return fail(
-        "phase" in error && error.phase === "preparation"
-          ? notPreparable(error.message, submission)
-          : fromInterpretFailure(error, submission, packages),
-      );
+      return "phase" in error && error.phase === "preparation"
+        ? { outcome: fail(notPreparable(error.message, submission)), seen: undefined }
+        : { outcome: fail(fromInterpretFailure(error, submission, packages)), seen: unvettedIn(error) };
     }
-    const unknown = checkKnown(Object.keys(prepared.ok.packagesByInformee), this.#context);
-    return unknown ? fail(unknown) : prepared;
+    const { packagesByInformee, inputs } = prepared.ok,
+      unknown = checkKnown(Object.keys(packagesByInformee), this.#context);
+    if (unknown) return { outcome: fail(unknown), seen: undefined };
+    const told = { packagesByInformee, synchronizer: synchronizer.number, ledgerTime: this.#ledgerTime },
+      lacking = lackText(lackedBy(this.#context.others, told));
+    if (lacking === undefined) return { outcome: prepared, seen: undefined };
+    const isBound = inputs.length > 0 || submission.synchronizerId !== "";
+    return { outcome: fail(inTextOnly(notVetted(lacking, isBound))), seen: packagesByInformee };
   }
 
   #routeOf({ packagesByInformee, inputs, usedPackages }: Prepared, prescribed: Synchronizer | undefined): Answer<Route> {

@@ -51,7 +51,6 @@ export function requestOfPlain(unread: UnreadRequest, commands: InterpretRequest
     commands,
     disclosed: [],
     packageIdSelectionPreference: [],
-    alsoVettedBy: [],
     readableOn: [],
     synchronizer: 0,
     ledgerTime,

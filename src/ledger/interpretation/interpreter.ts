@@ -23,8 +23,8 @@ export interface InterpretRequest {
   readonly selectionPassesMax?: number | undefined;
   /** JSON text of keys that it may look up: they have to be of their types, and change nothing. */
   readonly keyHints?: string | undefined;
-  /** Other participants, by their numbers, that have to have vetted what is chosen. */
-  readonly alsoVettedBy: readonly number[];
+  /** How packages are chosen for it, where that is not by what is vetted here at its ledger time. */
+  readonly choosing?: PackageChoosing | undefined;
   readonly ledgerTime: bigint; // microseconds
   readonly submissionSeed: Uint8Array;
   /** The worker's snapshot must be at least this new. */
@@ -42,6 +42,27 @@ export interface InterpretRequest {
   /** Of the request that it is of. */
   readonly traceparent?: string | null | undefined;
 }
+
+/** A choice of packages that others have a say in, or of a command whose ledger time lies ahead. */
+export interface PackageChoosing {
+  /** When the command came, microseconds: what is vetted then is chosen from. */
+  readonly at: bigint;
+  /** Which try it is, the first being 1, where whoever asks goes on from what it shows; 0: the engine does. */
+  readonly pass: number;
+  /** The first is of who acts first, and of all names in the command. None: what is vetted here counts. */
+  readonly needs: readonly PackageNeed[];
+}
+
+/** Parties that the same participants host. */
+export interface PackageNeed {
+  /** Numbers of those participants. */
+  readonly hosts: readonly number[];
+  /** Of packages that the parties need, as far as that is known: all hosts have to have vetted what is chosen for them. */
+  readonly names: readonly string[];
+}
+
+/** Parties, and ids of the packages of what each of them would see. */
+export type PackagesByInformee = Readonly<Record<Party, readonly string[]>>;
 
 /** Of a submission that is refused whatever it does: what there is to know of its commands without running them. */
 export type CheckRequest = Pick<
@@ -205,7 +226,7 @@ export interface Prepared {
   /** The steps of the hash as lines of text, where they were asked for and are not too many (`hashingDetailsCharsMax`). */
   readonly hashingDetails: string | undefined;
   /** Everybody whom the transaction would tell, with the packages of what he would see; and who has a stake in what it uses. */
-  readonly packagesByInformee: Readonly<Record<Party, readonly string[]>>;
+  readonly packagesByInformee: PackagesByInformee;
   /** Ids of contracts that it uses. */
   readonly inputs: readonly string[];
   readonly usedPackages: readonly string[];
@@ -244,7 +265,14 @@ export type SelectionError =
       readonly isRefined: boolean;
       readonly message: string;
     }
-  | { readonly phase: "selection"; readonly kind: "unvetted"; readonly hasInputs: boolean; readonly message: string };
+  /** `packagesByInformee`: of what came of this try, where whoever asks goes on from there. */
+  | {
+      readonly phase: "selection";
+      readonly kind: "unvetted";
+      readonly hasInputs: boolean;
+      readonly message: string;
+      readonly packagesByInformee: PackagesByInformee | undefined;
+    };
 
 export type { PackageSummary };
 

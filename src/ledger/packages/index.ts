@@ -1,11 +1,14 @@
 /** Packages: what is known and vetted, which version a name stands for, uploads and changes of vetting. */
 export {
   decodePackage,
+  decodeVettings,
   isVettedAt,
   onSynchronizer,
   type PackageRecord,
   PackageRegistry,
+  unbounded,
   type VettablePackage,
+  type Vetting,
 } from "./package-registry.js";
 export { checkPart, isKeyOfPart, readPayload } from "./package-payloads.js";
 export { showVersion, type UpgradePair } from "./lineages.js";

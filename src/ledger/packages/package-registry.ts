@@ -31,6 +31,8 @@ export interface VettablePackage {
 export const onSynchronizer = (records: Iterable<PackageRecord>, synchronizer: number): readonly VettablePackage[] =>
   Array.from(records, ({ summary, vettings }) => ({ summary, vetting: vettings[synchronizer] }));
 
+export const unbounded: Vetting = { validFrom: undefined, validUntil: undefined };
+
 const noBound = -(2n ** 63n);
 
 export function encodePackage(record: PackageRecord): Buffer {
@@ -44,9 +46,18 @@ export function encodePackage(record: PackageRecord): Buffer {
 }
 
 export function decodePackage(bytes: Buffer): PackageRecord {
+  const { summary, vettings } = readParts(bytes);
+  return { summary: JSON.parse(summary) as PackageSummary, vettings };
+}
+
+/** Most of a record is its summary. */
+export const decodeVettings = (bytes: Buffer): PackageRecord["vettings"] => readParts(bytes).vettings;
+
+/** With the summary as JSON text. */
+function readParts(bytes: Buffer): Pick<PackageRecord, "vettings"> & { readonly summary: string } {
   const reader = new RecordReader(unseal(bytes, versionWithSynchronizers, "packages"));
   const first = readVetting(reader),
-    summary = JSON.parse(reader.text()) as PackageSummary;
+    summary = reader.text();
   const others = reader.isAtEnd ? [] : Array.from({ length: reader.u32() }, () => readVetting(reader));
   return { summary, vettings: [first, ...others] };
 }

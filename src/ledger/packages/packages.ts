@@ -27,6 +27,7 @@ import {
   onSynchronizer,
   type PackageRecord,
   type PackageRegistry,
+  unbounded,
   type Vetting,
 } from "./package-registry.js";
 import { type PayloadRecord, payloadRecords, readPayload } from "./package-payloads.js";
@@ -169,7 +170,6 @@ export async function uploadDar(
   });
 }
 
-const unbounded: Vetting = { validFrom: undefined, validUntil: undefined };
 const isUnbounded = (vetting: Vetting | undefined): boolean =>
   vetting !== undefined && vetting.validFrom === undefined && vetting.validUntil === undefined;
 

@@ -53,6 +53,7 @@ export function openSubmission({ member, network, others }: Opening, { acceptanc
   network.automaticAssignments.add(automatic);
   const submissionContext = {
     ...reassigningContext,
+    self: member,
     ledgerEnd,
     interpreter,
     reassignments,

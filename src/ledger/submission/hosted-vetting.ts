@@ -4,7 +4,7 @@
  */
 import type { Steps } from "../../base/steps.js";
 import type { Turns } from "../../base/turns.js";
-import type { InterpretedTransaction } from "../interpretation/index.js";
+import type { InterpretedTransaction, PackagesByInformee } from "../interpretation/index.js";
 import type { Party, StoredEvent } from "../model/index.js";
 import { isStep } from "../records/index.js";
 import type { NetworkMember } from "../topology/index.js";
@@ -43,8 +43,22 @@ export function* seenBy(
   return all;
 }
 
+/** Who sees something of a transaction, and of what packages. */
+export function* packagesSeen({ events, untold }: Pick<InterpretedTransaction, "events" | "untold">): Steps<PackagesByInformee> {
+  const seen = new Map<Party, Set<string>>(untold.map(({ party, packageIds }) => [party, new Set(packageIds)]));
+  let looked = 0;
+  for (const event of events)
+    for (const party of event.witnesses) {
+      if (isStep(looked++)) yield;
+      const known = seen.get(party) ?? new Set();
+      seen.set(party, known);
+      addPackages(event, known);
+    }
+  return Object.fromEntries(Array.from(seen, ([party, packageIds]) => [party, [...packageIds]]));
+}
+
 interface Informed extends Seen {
-  readonly packagesByInformee: Readonly<Record<Party, readonly string[]>>;
+  readonly packagesByInformee: PackagesByInformee;
 }
 
 /** The same by the packages of what each party would see. */
@@ -62,7 +76,7 @@ export function lackedBy(
   });
 }
 
-const isHostedBy = ({ parties }: NetworkMember, party: Party, synchronizer: number): boolean =>
+export const isHostedBy = ({ parties }: NetworkMember, party: Party, synchronizer: number): boolean =>
   parties.get(party)?.hostedOn.includes(synchronizer) === true;
 
 function addPackages(event: StoredEvent, used: Set<string>): void {

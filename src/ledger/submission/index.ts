@@ -10,10 +10,11 @@ export { ledgerTimeTolerance, ledgerTimeTooFar, waitFor } from "./ledger-time.js
 export { type ReassigningContext, Reassignments } from "./reassignments.js";
 export { chosenAgainOn, findRoute, isChosenAgain, nowhereChosen, readableOn, type Route } from "./routing.js";
 export { lackedBy, lackedByOthers, lackText } from "./hosted-vetting.js";
-export { fromInterpretFailure, isUnchosen, notVetted } from "./selection-errors.js";
+export { fromInterpretFailure, isUnchosen, notVetted, unvettedIn } from "./selection-errors.js";
 export type { EarlierRefusal } from "./contention.js";
 export { perhapsPrescribed, prescribedBy } from "./prescription.js";
 export { recordFacts } from "./record-facts.js";
+export { inPasses, type Tried } from "./selection-passes.js";
 export { acceptanceOf, duplicateProblem, unknowablePeriod } from "./repetition.js";
 export { recordRejection, type SubmissionContext, Submissions } from "./submission.js";
 export { writtenProblem } from "./written-commands.js";

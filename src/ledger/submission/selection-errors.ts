@@ -8,7 +8,7 @@ import {
   shortIdentifier,
   whileElsewhere,
 } from "../model/index.js";
-import type { EngineRefusal, SelectionError } from "../interpretation/index.js";
+import type { EngineRefusal, PackagesByInformee, SelectionError } from "../interpretation/index.js";
 import type { CommandSubmission } from "../intake/index.js";
 import type { PackageRegistry } from "../packages/index.js";
 
@@ -27,6 +27,10 @@ export function fromInterpretFailure(error: EngineRefusal, submission: Prescribi
 
 /** Whether the packages could not be chosen for all who are told of it. */
 export const isUnchosen = ({ code }: LedgerErrorData): boolean => code === "PACKAGE_SELECTION_FAILED";
+
+/** What it would have been that uses packages which are not vetted here. */
+export const unvettedIn = (refusal: EngineRefusal): PackagesByInformee | undefined =>
+  "phase" in refusal && refusal.phase === "selection" && refusal.kind === "unvetted" ? refusal.packagesByInformee : undefined;
 
 type NoVersion = Extract<SelectionError, { kind: "noVersion" }>;
 

@@ -33,10 +33,12 @@ import {
   type Synchronizer,
 } from "../model/index.js";
 import {
+  type EngineRefusal,
   type InterpretedTransaction,
   type Interpreter,
   isLarge,
   isUnplaced,
+  type PackageChoosing,
   type RecordFacts,
   type UnplacedTransaction,
 } from "../interpretation/index.js";
@@ -45,7 +47,7 @@ import { contentionOf, type EarlierRefusal } from "./contention.js";
 import { hold, takeUp } from "./held-transaction.js";
 import type { InFlight, Place } from "./in-flight.js";
 import { waitFor } from "./ledger-time.js";
-import { lackedByOthers, lackText, seenBy } from "./hosted-vetting.js";
+import { lackedByOthers, packagesSeen } from "./hosted-vetting.js";
 import {
   firstSubmitterProblem,
   foreignSubmittersProblem,
@@ -54,7 +56,8 @@ import {
   unknownPartiesProblem,
   unknownSubmittersProblem,
 } from "./known-parties.js";
-import { fromInterpretFailure, isUnchosen, notVetted } from "./selection-errors.js";
+import { fromInterpretFailure, isUnchosen, notVetted, unvettedIn } from "./selection-errors.js";
+import { type ChoosingContext, inPasses, type Tried } from "./selection-passes.js";
 import type { Reassignments } from "./reassignments.js";
 import { perhapsPrescribed, prescribedBy } from "./prescription.js";
 import { recordFacts } from "./record-facts.js";
@@ -73,7 +76,7 @@ import {
 import { writtenProblem } from "./written-commands.js";
 import { type CommitContext, commitRejection, type ExternallySigned, type Submitting } from "./transaction-commit.js";
 
-export interface SubmissionContext extends CommitContext, RoutingContext {
+export interface SubmissionContext extends CommitContext, RoutingContext, ChoosingContext {
   readonly participantId: string;
   readonly tables: Tables;
   readonly committer: Committer;
@@ -118,11 +121,11 @@ interface Interpreted {
   readonly moves: readonly Move[];
 }
 
-/** Numbers: of the synchronizer, and of participants whose vetting counts beside that of the submitter's. */
 interface InterpretationAim {
+  /** Its number. */
   readonly synchronizer: number;
   readonly ledgerTime: bigint;
-  readonly alsoVettedBy: readonly number[];
+  readonly choosing: PackageChoosing | undefined;
 }
 
 export class Submissions {
@@ -328,28 +331,40 @@ export class Submissions {
     );
   }
 
-  /** Again where somebody who sees it has not vetted what was chosen, as long as that shows more participants that see it. */
-  async #interpretOn(synchronizer: number, submitting: Begun, ledgerTime: bigint): Answer<Interpreted> {
-    const { submission } = submitting,
-      { others } = this.#context;
-    for (let asked: ReadonlySet<number> = new Set(); ;) {
-      const interpreted = await this.#interpretAt(submitting, { synchronizer, ledgerTime, alsoVettedBy: [...asked] });
-      if (isFailure(interpreted) || others.length === 0) return interpreted;
-      const transaction = withEvents(interpreted.ok),
-        seen = await this.#context.turns.through(seenBy(transaction, others, { synchronizer, ledgerTime })),
-        lacking = lackText(seen);
-      if (lacking === undefined) return interpreted;
-      const more = new Set([...asked, ...seen.map(({ member }) => member.number)]);
-      if (more.size === asked.size)
-        return fail(inTextOnly(notVetted(lacking, transaction.inputs.length > 0 || submission.synchronizerId !== "")));
-      asked = more;
-    }
+  #interpretOn(synchronizer: number, submitting: Begun, ledgerTime: bigint): Answer<Interpreted> {
+    const { submission, cameAt: at } = submitting;
+    if (this.#context.others.length === 0) return this.#interpretAt(submitting, { synchronizer, ledgerTime, choosing: undefined });
+    return inPasses({ submission, synchronizer, at }, this.#context, (choosing) =>
+      this.#try(submitting, { synchronizer, ledgerTime, choosing }),
+    );
   }
 
-  async #interpretAt(begun: Begun, { synchronizer, ledgerTime, alsoVettedBy }: InterpretationAim): Answer<Interpreted> {
-    const { actAs, submission } = begun,
-      interpretedAt = this.#context.ledgerEnd.offset;
-    const result = await this.#context.interpreter.interpret({
+  /** One of several tries: others may see something of it, and have to have vetted that. */
+  async #try(begun: Begun, aim: InterpretationAim): Promise<Tried<Interpreted>> {
+    const { submission } = begun,
+      interpretedAt = this.#context.ledgerEnd.offset,
+      result = await this.#ask(begun, aim);
+    if (isFailure(result)) return { outcome: this.#notInterpreted(begun, result.error), seen: unvettedIn(result.error) };
+    const outcome = await this.#ofKnownParties(begun, interpretedIn(result.ok, aim, interpretedAt));
+    if (isFailure(outcome)) return { outcome, seen: undefined };
+    const transaction = withEvents(outcome.ok),
+      lacking = await lackedByOthers(transaction, aim, this.#context);
+    if (lacking === undefined) return { outcome, seen: undefined };
+    const isBound = transaction.inputs.length > 0 || submission.synchronizerId !== "";
+    return { outcome: fail(inTextOnly(notVetted(lacking, isBound))), seen: await this.#context.turns.through(packagesSeen(transaction)) };
+  }
+
+  async #interpretAt(begun: Begun, aim: InterpretationAim): Answer<Interpreted> {
+    const interpretedAt = this.#context.ledgerEnd.offset,
+      result = await this.#ask(begun, aim);
+    if (isFailure(result)) return this.#notInterpreted(begun, result.error);
+    const interpreted = interpretedIn(result.ok, aim, interpretedAt);
+    return isUnplaced(result.ok) ? ok(interpreted) : this.#ofKnownParties(begun, interpreted);
+  }
+
+  #ask(begun: Begun, { synchronizer, ledgerTime, choosing }: InterpretationAim): ReturnType<Interpreter["interpret"]> {
+    const { actAs, submission } = begun;
+    return this.#context.interpreter.interpret({
       actAs,
       readAs: submission.readAs,
       commands: submission.commands,
@@ -357,22 +372,27 @@ export class Submissions {
       packageIdSelectionPreference: submission.packageIdSelectionPreference,
       selectionPassesMax: submission.selectionPassesMax,
       keyHints: submission.keyHints,
-      alsoVettedBy,
+      choosing,
       synchronizer,
       readableOn: readableOn(submission, this.#context),
       ledgerTime,
       submissionSeed: randomBytes(32),
-      atOffset: interpretedAt,
+      atOffset: this.#context.ledgerEnd.offset,
       packagesRevision: this.#context.packages.revision,
       participantId: this.#context.participantId,
       facts: this.#recordFacts(begun),
       traceparent: submission.trace.traceparent,
     });
-    if (isFailure(result)) return fail(fromInterpretFailure(result.error, submission, this.#context.packages));
-    const interpreted = { transaction: result.ok, ledgerTime, interpretedAt, synchronizer, moves: [] };
-    if (isUnplaced(result.ok)) return ok(interpreted);
-    const problem = await this.#partiesProblem(actAs, result.ok);
-    return problem ? fail(await this.#lastRefusal(problem, submission, result.ok)) : ok(interpreted);
+  }
+
+  #notInterpreted({ submission }: Begun, refusal: EngineRefusal): { readonly error: LedgerErrorData } {
+    return fail(fromInterpretFailure(refusal, submission, this.#context.packages));
+  }
+
+  async #ofKnownParties({ actAs, submission }: Begun, interpreted: Interpreted): Answer<Interpreted> {
+    const transaction = withEvents(interpreted),
+      problem = await this.#partiesProblem(actAs, transaction);
+    return problem ? fail(await this.#lastRefusal(problem, submission, transaction)) : ok(interpreted);
   }
 
   async #partiesProblem(actAs: readonly Party[], transaction: InterpretedTransaction): Promise<LedgerErrorData | undefined> {
@@ -446,6 +466,12 @@ export async function recordRejection(
   const outcome = await context.committer.commit((group) => commitRejection(group, { submitting, external }, error, context));
   return isFailure(outcome) ? outcome.error : error;
 }
+
+const interpretedIn = (
+  transaction: Interpreted["transaction"],
+  { synchronizer, ledgerTime }: InterpretationAim,
+  interpretedAt: Offset,
+): Interpreted => ({ transaction, ledgerTime, interpretedAt, synchronizer, moves: [] });
 
 function withEvents({ transaction }: Interpreted): InterpretedTransaction {
   assert(!isUnplaced(transaction), "records are made early only where nobody asks for events");
