@@ -54,7 +54,7 @@ export function interpretSelected(
     const misfit = request.keyHints === undefined || pass > 1 ? undefined : keyHintProblem(request.keyHints, submission, request, tools);
     if (misfit) return fail(misfit);
     const interpreted = engine.interpret(submission, options);
-    if (isFailure(interpreted)) return fail(explained(interpreted.error, selection));
+    if (isFailure(interpreted)) return fail(explained(pass > 1 ? ofEngine(interpreted.error) : interpreted.error, selection));
     const { usedPackages, inputs } = interpreted.ok;
     const unvetted = usedPackages.filter((id) => !packages.isVetted(id, { revision, synchronizer, at: ledgerTime }));
     if (unvetted.length === 0) return ok({ interpretation: interpreted.ok, submission });
@@ -140,6 +140,19 @@ function explained(error: EngineError, selection: Selection): EngineError {
   const name = error.phase === "interpretation" && error.class === "UnresolvedPackageName" ? error.detail.packageName : undefined;
   return typeof name === "string" ? ({ ...error, message: `${error.message}. ${selection.reasonWithout(name)}` } as EngineError) : error;
 }
+
+/** The reference reads JSON by its first choice alone: what does not fit a later one is found by its engine. */
+function ofEngine(error: EngineError): EngineError {
+  const isFound = error.phase === "lookup" ? missing.has(error.class) : error.phase === "preprocessing" && error.origin === "json";
+  return isFound ? { phase: "preprocessing", class: error.class, message: error.message } : error;
+}
+const missing: ReadonlySet<string> = new Set([
+  "MissingTemplate",
+  "MissingInterface",
+  "MissingTemplateOrInterface",
+  "MissingChoice",
+  "MissingKey",
+]);
 
 function namesIn(commands: readonly Pick<Command, "template">[]): ReadonlySet<string> {
   const names = new Set<string>();

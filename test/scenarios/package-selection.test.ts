@@ -173,6 +173,15 @@ describe("which version a name is given", () => {
     assert.deepEqual([refused.status, refused.json().code], [400, "PACKAGE_SELECTION_FAILED"]);
   });
 
+  it("an older one that has no such choice is found to have none when the command runs", async () => {
+    await upload("benches3");
+    const commands = [createAndExercise(bench, owned(), "Look"), createAndExercise(bench, owned(), "MakeTool")];
+    await submit(commands);
+    await unvet(tools2);
+    assert.deepEqual(usedBy(await submit(commands.slice(0, 1))).length, 2);
+    assert.equal((await refusal(commands)).code, "COMMAND_PREPROCESSING_FAILED");
+  });
+
   it("no second one where the command asks for a single try", async () => {
     await unvet(tools2);
     const error = await refusal([createAndExercise(bench, owned(), "MakeTool")], { tapsMaxPasses: 1 });

@@ -54,6 +54,12 @@ describe("participants: which version a name is given", () => {
     assert.equal(await codeOf([forBob, doc("lone", bob)]), "PACKAGE_SELECTION_FAILED");
   });
 
+  it("values are read by what who acts first has vetted: what does not fit the version of all is found when the command runs", async () => {
+    const withNote = [doc("papers", bob, { note: "for bob" })],
+      prepared = await prepareReply(first, [alice], withNote);
+    assert.deepEqual([await codeOf(withNote), prepared.json().code], ["COMMAND_PREPROCESSING_FAILED", "COMMAND_PREPROCESSING_FAILED"]);
+  });
+
   it("as of a command that is only prepared", async () => {
     const prepared = await prepareReply(first, [alice], [doc("papers", bob)]);
     assert.equal(prepared.status, 200, prepared.text);

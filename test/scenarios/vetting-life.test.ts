@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { AdministeredNode } from "./administration-world.js";
+import { prepareReply } from "../external/external-world.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { apiPackage, dars, parts1 } from "./package-model.js";
 import { create, exercise, type Json } from "./world.js";
@@ -129,6 +130,23 @@ test("windows: by name the newest version of this moment is taken, and its new f
   assert.equal(await created({ note: "new" }), "INVALID_ARGUMENT");
   await vetting(change("Vet", "1.1.0", { newValidFromInclusive: ahead(-60) }));
   assert.equal(await created({ note: "new" }), "1.1.0");
+});
+
+test("windows: what is vetted when a command comes is chosen, and has to be vetted at the ledger time that it asks for", async () => {
+  assert.deepEqual([await upload(model1), await upload(model2)], ["200", "200"]);
+  const command = create(asset, assetOf()),
+    later = { minLedgerTimeRel: { seconds: 20 } };
+  const codes = async (): Promise<readonly string[]> => {
+    const minLedgerTime = { time: { MinLedgerTimeRel: { value: later.minLedgerTimeRel } } },
+      prepared = await prepareReply(node.world, [alice], [command], { minLedgerTime });
+    return [(await node.world.refused([alice], [command], later)).code, prepared.status === 200 ? "200" : prepared.json().code];
+  };
+  const both = (code: string): readonly string[] => [code, code];
+  await vetting(change("Vet", "1.1.0", { newValidUntilExclusive: ahead(10) }));
+  assert.deepEqual(await codes(), both("NO_SYNCHRONIZER_FOR_SUBMISSION"), "though the older one would be vetted then, too");
+  await vetting(change("Unvet", "1.1.0"));
+  await vetting(change("Vet", "1.0.0", { newValidFromInclusive: ahead(10) }));
+  assert.deepEqual(await codes(), both("JSON_API_PACKAGE_SELECTION_FAILED"));
 });
 
 test("unvetting: of a package with active contracts is possible; they rest until it is vetted again", async () => {

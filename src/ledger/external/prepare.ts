@@ -20,6 +20,7 @@ import {
   whileRouting,
 } from "../model/index.js";
 import {
+  choosingAlone,
   chosenAgainOn,
   findRoute,
   isChosenAgain,
@@ -189,7 +190,7 @@ class Preparing {
     const { submission } = this.#preparation,
       { number } = synchronizer;
     return this.#context.others.length === 0
-      ? (await this.#try(synchronizer, undefined)).outcome
+      ? (await this.#try(synchronizer, choosingAlone(this.#now, this.#ledgerTime))).outcome
       : inPasses({ submission, synchronizer: number, at: this.#now }, this.#context, (choosing) => this.#try(synchronizer, choosing));
   }
 

@@ -57,7 +57,7 @@ import {
   unknownSubmittersProblem,
 } from "./known-parties.js";
 import { fromInterpretFailure, isUnchosen, notVetted, unvettedIn } from "./selection-errors.js";
-import { type ChoosingContext, inPasses, type Tried } from "./selection-passes.js";
+import { choosingAlone, type ChoosingContext, inPasses, type Tried } from "./selection-passes.js";
 import type { Reassignments } from "./reassignments.js";
 import { perhapsPrescribed, prescribedBy } from "./prescription.js";
 import { recordFacts } from "./record-facts.js";
@@ -265,7 +265,8 @@ export class Submissions {
   async #interpret(submitting: Begun): Answer<Interpreted> {
     const { submission, actAs, heldUntil } = submitting,
       { synchronizers, clock } = this.#context,
-      time = heldUntil ?? clock.nowMicros();
+      now = clock.nowMicros(),
+      time = heldUntil ?? now;
     if (synchronizers.all.length === 1) {
       const interpreted = await this.#interpretOn(0, submitting, time),
         prescribed = isFailure(interpreted) ? interpreted : prescribedBy(submission, interpreted.ok.transaction.inputs, synchronizers);
@@ -273,7 +274,7 @@ export class Submissions {
     }
     const own = synchronizers.find(submission.synchronizerId),
       perhaps = perhapsPrescribed(submission, synchronizers),
-      candidates = this.#context.packages.newestFirst(candidatesFor(actAs, own, this.#context), time, submission.commands);
+      candidates = this.#context.packages.newestFirst(candidatesFor(actAs, own, this.#context), now, submission.commands);
     const unchosen = new Map<Synchronizer, LedgerErrorData>();
     let refusal: LedgerErrorData | undefined, chosenOn: readonly Synchronizer[] | undefined;
     for (const [index, candidate] of [...perhaps, ...candidates].entries()) {
@@ -332,8 +333,10 @@ export class Submissions {
   }
 
   #interpretOn(synchronizer: number, submitting: Begun, ledgerTime: bigint): Answer<Interpreted> {
-    const { submission, cameAt: at } = submitting;
-    if (this.#context.others.length === 0) return this.#interpretAt(submitting, { synchronizer, ledgerTime, choosing: undefined });
+    const { submission, cameAt, heldUntil } = submitting,
+      at = heldUntil === undefined ? ledgerTime : cameAt;
+    if (this.#context.others.length === 0)
+      return this.#interpretAt(submitting, { synchronizer, ledgerTime, choosing: choosingAlone(at, ledgerTime) });
     return inPasses({ submission, synchronizer, at }, this.#context, (choosing) =>
       this.#try(submitting, { synchronizer, ledgerTime, choosing }),
     );
