@@ -110,7 +110,7 @@ class TestRun {
       if (isFailure(loaded)) {
         await before;
         this.#unusable++;
-        this.parts.reports.forget(file);
+        this.parts.reports.addUnusable(file, loaded.error);
         this.parts.output.err(`${loaded.error}\n`);
         continue;
       }

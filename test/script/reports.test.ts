@@ -93,6 +93,17 @@ test("reports: of several DARs each has its page and its suites, though their fi
   );
 });
 
+test("reports: JUnit has an error for each DAR that cannot be run, as who reads it alone has to see that", async () => {
+  const none = inFolder("none.dar");
+  await runTests({ dars: [none, inFolder("sample.dar")], pattern: "a_works", reports: { junit: inFolder("unusable.xml") } });
+  const elements = elementsOf(read("unusable.xml")),
+    [{ attributes: all }] = elements as [(typeof elements)[number]],
+    [error] = elements.filter(({ name }) => name === "error");
+  assert.deepEqual([all["tests"], all["failures"], all["errors"]], ["2", "0", "1"]);
+  assert.ok(elements.some(({ name, attributes }) => name === "testsuite" && attributes["name"] === none && attributes["errors"] === "1"));
+  assert.match(error!.attributes["message"]!, /none\.dar cannot be read: ENOENT/);
+});
+
 /** Names of elements and their attributes, if everything that begins ends. */
 function elementsOf(xml: string): readonly { readonly name: string; readonly attributes: Readonly<Record<string, string>> }[] {
   const found: { name: string; attributes: Record<string, string> }[] = [],

@@ -54,7 +54,7 @@ test("test command: a DAR that is built anew runs again, one that is broken says
   assert.match(errors.join(""), /sample\.dar: /);
 });
 
-test("test command: of DARs of which one is built anew, JUnit's file has the last outcomes of each; of a broken one none", async () => {
+test("test command: of DARs of which one is built anew, JUnit's file has the last outcomes of each; of a broken one that it is", async () => {
   const [one, other] = ["one", "other"].map((name) => join(folder, `${name}.dar`)) as [string, string],
     junit = join(folder, "junit.xml"),
     stop = new AbortController(),
@@ -80,5 +80,9 @@ test("test command: of DARs of which one is built anew, JUnit's file has the las
     },
   );
   const suite = (name: string): readonly [string, string] => [`${name}-1.0.0/Tests/Sample.daml`, "1"];
-  assert.deepEqual(suites, [[suite("one"), suite("other")], [suite("one"), suite("another")], [suite("another")]]);
+  assert.deepEqual(suites, [
+    [suite("one"), suite("other")],
+    [suite("one"), suite("another")],
+    [suite("another"), [one, "1"]],
+  ]);
 });

@@ -1,4 +1,4 @@
-/** JUnit's XML: a suite for each file of a DAR, a case for each script. */
+/** JUnit's XML: a suite for each file of a DAR, a case for each script; and a suite for each DAR that could not be run. */
 import type { ScriptOutcome } from "../outcome.js";
 import { escaped } from "./markup.js";
 import { fileOf } from "./summary.js";
@@ -10,7 +10,13 @@ interface Reported {
   readonly outcomes: readonly ScriptOutcome[];
 }
 
-export function junitXml(dars: readonly Reported[]): string {
+/** Without scripts that could be run, and why. */
+interface Unusable {
+  readonly file: string;
+  readonly why: string;
+}
+
+export function junitXml(dars: readonly Reported[], unusable: readonly Unusable[]): string {
   const suites = new Map<string, ScriptOutcome[]>(),
     all = dars.flatMap(({ outcomes }) => outcomes);
   for (const { name, outcomes } of dars)
@@ -20,10 +26,15 @@ export function junitXml(dars: readonly Reported[]): string {
     }
   return [
     `<?xml version="1.0" encoding="UTF-8"?>`,
-    `<testsuites errors="0" failures="${failed(all)}" tests="${all.length}" time="${seconds(all)}">`,
+    `<testsuites errors="${unusable.length}" failures="${failed(all)}" tests="${all.length + unusable.length}" time="${seconds(all)}">`,
     ...[...suites].flatMap(([suite, cases]) => [
       `  <testsuite name="${escaped(suite)}" tests="${cases.length}" failures="${failed(cases)}" errors="0" time="${seconds(cases)}">`,
       ...cases.map((outcome) => `    ${testCase(suite, outcome)}`),
+      "  </testsuite>",
+    ]),
+    ...unusable.flatMap(({ file, why }) => [
+      `  <testsuite name="${escaped(file)}" tests="1" failures="0" errors="1" time="${seconds([])}">`,
+      `    ${startOfCase(file, file, [])}>${inElement("error", why)}</testcase>`,
       "  </testsuite>",
     ]),
     "</testsuites>",
@@ -40,8 +51,11 @@ function testCase(suite: string, outcome: ScriptOutcome): string {
     script: { name },
     failure,
   } = outcome;
-  const start = `<testcase name="${escaped(name)}" classname="${escaped(suite)}" time="${seconds([outcome])}"`;
-  return failure === undefined
-    ? `${start}/>`
-    : `${start}><failure message="${escaped(failure.message.split("\n")[0]!)}">${escaped(failure.message)}</failure></testcase>`;
+  const start = startOfCase(name, suite, [outcome]);
+  return failure === undefined ? `${start}/>` : `${start}>${inElement("failure", failure.message)}</testcase>`;
 }
+
+const startOfCase = (name: string, suite: string, outcomes: readonly ScriptOutcome[]): string =>
+  `<testcase name="${escaped(name)}" classname="${escaped(suite)}" time="${seconds(outcomes)}"`;
+const inElement = (element: "failure" | "error", text: string): string =>
+  `<${element} message="${escaped(text.split("\n")[0]!)}">${escaped(text)}</${element}>`;

@@ -28,6 +28,8 @@ interface Told {
 
 export class Reports {
   readonly #told = new Map<string, Told>();
+  /** By the files of DARs that could not be run, why. */
+  readonly #unusable = new Map<string, string>();
   /** Those that are not written yet, by their files. */
   readonly #pages = new Map<string, string>();
   readonly #pageNames: ReadonlyMap<string, string>;
@@ -59,6 +61,7 @@ export class Reports {
             outcomes.map((outcome) => outcome.coverage),
           )
         : undefined;
+    this.#unusable.delete(file);
     this.#told.set(file, {
       package: name,
       outcomes: junit === undefined ? [] : outcomes.map((outcome) => ({ ...outcome, ledger: undefined })),
@@ -67,9 +70,10 @@ export class Reports {
     return coverage ? `\n${coverageText(report!)}` : "";
   }
 
-  /** What was told of a DAR is of a build that is no longer there. */
-  forget(file: string): void {
+  /** A DAR that cannot be run; what was told of it is of a build that is no longer there. */
+  addUnusable(file: string, why: string): void {
     this.#told.delete(file);
+    this.#unusable.set(file, why);
   }
 
   /** A sentence for each file that could not be written. */
@@ -84,7 +88,10 @@ export class Reports {
     if (junit !== undefined)
       files.set(
         junit,
-        junitXml(told.map((each) => ({ name: this.#pageNames.size > 1 ? nameOf(each) : undefined, outcomes: each.outcomes }))),
+        junitXml(
+          told.map((each) => ({ name: this.#pageNames.size > 1 ? nameOf(each) : undefined, outcomes: each.outcomes })),
+          Array.from(this.#unusable, ([file, why]) => ({ file, why })),
+        ),
       );
     for (const file of coverageOutputs)
       files.set(file, file.endsWith(".json") ? `${JSON.stringify(coverage, undefined, 2)}\n` : coverageHtml(coverage));
