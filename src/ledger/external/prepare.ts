@@ -20,7 +20,6 @@ import {
   whileRouting,
 } from "../model/index.js";
 import {
-  choosingAlone,
   chosenAgainOn,
   findRoute,
   isChosenAgain,
@@ -186,12 +185,10 @@ class Preparing {
     return this.#context.verboseHashing ? (hashingDetails ?? detailsTooLong) : detailsDisabled;
   }
 
-  async #prepareOn(synchronizer: Synchronizer): Answer<Prepared> {
+  #prepareOn(synchronizer: Synchronizer): Answer<Prepared> {
     const { submission } = this.#preparation,
-      { number } = synchronizer;
-    return this.#context.others.length === 0
-      ? (await this.#try(synchronizer, choosingAlone(this.#now, this.#ledgerTime))).outcome
-      : inPasses({ submission, synchronizer: number, at: this.#now }, this.#context, (choosing) => this.#try(synchronizer, choosing));
+      chosen = { submission, synchronizer: synchronizer.number, at: this.#now, ledgerTime: this.#ledgerTime };
+    return inPasses(chosen, this.#context, (choosing) => this.#try(synchronizer, choosing));
   }
 
   /** Perhaps one of several tries: all who would be told have to have vetted what that uses. */

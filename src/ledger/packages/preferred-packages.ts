@@ -22,7 +22,7 @@ import {
   unknownPrescribed,
 } from "../model/index.js";
 import type { PackageSummary } from "../interpretation/index.js";
-import { isVettedAt, onSynchronizer, type PackageRegistry, type VettablePackage } from "./package-registry.js";
+import { isVettedAt, onSynchronizer, type PackageRegistry, unbounded, type VettablePackage } from "./package-registry.js";
 import { selectPackages } from "./package-selection.js";
 import type { PartyRegistry } from "../parties/index.js";
 
@@ -106,9 +106,7 @@ function vettedByHosts(
   return records.map((record) => {
     const { packageId, name } = record.summary,
       ofName = hosts.get(name);
-    if (ofName === undefined) return record;
-    const [first] = ofName;
-    return { ...record, vetting: isVetted([...ofName], packageId) ? first?.packages.get(packageId)?.vettings[synchronizer] : undefined };
+    return ofName === undefined ? record : { ...record, vetting: isVetted([...ofName], packageId) ? unbounded : undefined };
   });
 }
 

@@ -14,7 +14,7 @@ export { fromInterpretFailure, isUnchosen, notVetted, unvettedIn } from "./selec
 export type { EarlierRefusal } from "./contention.js";
 export { perhapsPrescribed, prescribedBy } from "./prescription.js";
 export { recordFacts } from "./record-facts.js";
-export { choosingAlone, inPasses, type Tried } from "./selection-passes.js";
+export { inPasses, type Tried } from "./selection-passes.js";
 export { acceptanceOf, duplicateProblem, unknowablePeriod } from "./repetition.js";
 export { recordRejection, type SubmissionContext, Submissions } from "./submission.js";
 export { writtenProblem } from "./written-commands.js";

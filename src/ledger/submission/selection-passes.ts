@@ -31,18 +31,21 @@ interface Chosen {
   readonly synchronizer: number;
   /** When the command came, microseconds. */
   readonly at: bigint;
+  readonly ledgerTime: bigint;
 }
 
 /** Where there are no others: a command whose ledger time lies ahead is given what was vetted when it came. */
-export const choosingAlone = (at: bigint, ledgerTime: bigint): PackageChoosing | undefined =>
+const choosingAlone = ({ at, ledgerTime }: Chosen): PackageChoosing | undefined =>
   at === ledgerTime ? undefined : { at, pass: 0, needs: [] };
 
 export async function inPasses<T>(
-  { submission, synchronizer, at }: Chosen,
+  chosen: Chosen,
   context: ChoosingContext,
-  run: (choosing: PackageChoosing) => Promise<Tried<T>>,
+  run: (choosing: PackageChoosing | undefined) => Promise<Tried<T>>,
 ): Answer<T> {
-  const { actAs, selectionPassesMax = limits.packageSelectionPasses } = submission,
+  if (context.others.length === 0) return (await run(choosingAlone(chosen))).outcome;
+  const { submission, synchronizer, at } = chosen,
+    { actAs, selectionPassesMax = limits.packageSelectionPasses } = submission,
     passesMax = Math.min(selectionPassesMax, limits.packageSelectionPassesMax),
     needed = new NeededPackages(actAs[0]!, synchronizer, context);
   for (let pass = 1, needs: readonly PackageNeed[] = needed.atFirst(); ; pass++) {

@@ -33,7 +33,6 @@ import {
   type Synchronizer,
 } from "../model/index.js";
 import {
-  type EngineRefusal,
   type InterpretedTransaction,
   type Interpreter,
   isLarge,
@@ -57,7 +56,7 @@ import {
   unknownSubmittersProblem,
 } from "./known-parties.js";
 import { fromInterpretFailure, isUnchosen, notVetted, unvettedIn } from "./selection-errors.js";
-import { choosingAlone, type ChoosingContext, inPasses, type Tried } from "./selection-passes.js";
+import { type ChoosingContext, inPasses, type Tried } from "./selection-passes.js";
 import type { Reassignments } from "./reassignments.js";
 import { perhapsPrescribed, prescribedBy } from "./prescription.js";
 import { recordFacts } from "./record-facts.js";
@@ -335,34 +334,28 @@ export class Submissions {
   #interpretOn(synchronizer: number, submitting: Begun, ledgerTime: bigint): Answer<Interpreted> {
     const { submission, cameAt, heldUntil } = submitting,
       at = heldUntil === undefined ? ledgerTime : cameAt;
-    if (this.#context.others.length === 0)
-      return this.#interpretAt(submitting, { synchronizer, ledgerTime, choosing: choosingAlone(at, ledgerTime) });
-    return inPasses({ submission, synchronizer, at }, this.#context, (choosing) =>
+    return inPasses({ submission, synchronizer, at, ledgerTime }, this.#context, (choosing) =>
       this.#try(submitting, { synchronizer, ledgerTime, choosing }),
     );
   }
 
-  /** One of several tries: others may see something of it, and have to have vetted that. */
+  /** Perhaps one of several tries: others may see something of it, and have to have vetted that. */
   async #try(begun: Begun, aim: InterpretationAim): Promise<Tried<Interpreted>> {
     const { submission } = begun,
       interpretedAt = this.#context.ledgerEnd.offset,
       result = await this.#ask(begun, aim);
-    if (isFailure(result)) return { outcome: this.#notInterpreted(begun, result.error), seen: unvettedIn(result.error) };
-    const outcome = await this.#ofKnownParties(begun, interpretedIn(result.ok, aim, interpretedAt));
+    if (isFailure(result))
+      return { outcome: fail(fromInterpretFailure(result.error, submission, this.#context.packages)), seen: unvettedIn(result.error) };
+    const { synchronizer, ledgerTime } = aim,
+      interpreted: Interpreted = { transaction: result.ok, ledgerTime, interpretedAt, synchronizer, moves: [] };
+    if (isUnplaced(result.ok)) return { outcome: ok(interpreted), seen: undefined };
+    const outcome = await this.#ofKnownParties(begun, interpreted);
     if (isFailure(outcome)) return { outcome, seen: undefined };
     const transaction = withEvents(outcome.ok),
       lacking = await lackedByOthers(transaction, aim, this.#context);
     if (lacking === undefined) return { outcome, seen: undefined };
     const isBound = transaction.inputs.length > 0 || submission.synchronizerId !== "";
     return { outcome: fail(inTextOnly(notVetted(lacking, isBound))), seen: await this.#context.turns.through(packagesSeen(transaction)) };
-  }
-
-  async #interpretAt(begun: Begun, aim: InterpretationAim): Answer<Interpreted> {
-    const interpretedAt = this.#context.ledgerEnd.offset,
-      result = await this.#ask(begun, aim);
-    if (isFailure(result)) return this.#notInterpreted(begun, result.error);
-    const interpreted = interpretedIn(result.ok, aim, interpretedAt);
-    return isUnplaced(result.ok) ? ok(interpreted) : this.#ofKnownParties(begun, interpreted);
   }
 
   #ask(begun: Begun, { synchronizer, ledgerTime, choosing }: InterpretationAim): ReturnType<Interpreter["interpret"]> {
@@ -386,10 +379,6 @@ export class Submissions {
       facts: this.#recordFacts(begun),
       traceparent: submission.trace.traceparent,
     });
-  }
-
-  #notInterpreted({ submission }: Begun, refusal: EngineRefusal): { readonly error: LedgerErrorData } {
-    return fail(fromInterpretFailure(refusal, submission, this.#context.packages));
   }
 
   async #ofKnownParties({ actAs, submission }: Begun, interpreted: Interpreted): Answer<Interpreted> {
@@ -469,12 +458,6 @@ export async function recordRejection(
   const outcome = await context.committer.commit((group) => commitRejection(group, { submitting, external }, error, context));
   return isFailure(outcome) ? outcome.error : error;
 }
-
-const interpretedIn = (
-  transaction: Interpreted["transaction"],
-  { synchronizer, ledgerTime }: InterpretationAim,
-  interpretedAt: Offset,
-): Interpreted => ({ transaction, ledgerTime, interpretedAt, synchronizer, moves: [] });
 
 function withEvents({ transaction }: Interpreted): InterpretedTransaction {
   assert(!isUnplaced(transaction), "records are made early only where nobody asks for events");
