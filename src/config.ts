@@ -551,7 +551,6 @@ export const limits = {
   /** Kept for what removes when the disk is full: as much as the file, within these bounds; and how often it is looked after. */
   reserveBytesMin: 2 * 1024 * 1024,
   reserveBytesMax: 64 * 1024 * 1024,
-  reserveFirstMs: 1_000,
   reserveIntervalMs: 1_000,
   /** With so much free at the start nobody waits for the reserve before commands are acknowledged ahead of the file. */
   ampleRoomBytes: 256 * 1024 * 1024,

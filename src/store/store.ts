@@ -106,7 +106,6 @@ export class Store {
     const keepReserve = (): void => void room.keepReserve().catch(tell);
     const timers = [
       setInterval(() => this.clearStaleReaders(), limits.staleReadersIntervalMs),
-      setTimeout(keepReserve, limits.reserveFirstMs),
       setInterval(keepReserve, limits.reserveIntervalMs),
     ];
     return timers.map((timer) => timer.unref());
@@ -209,8 +208,13 @@ export interface StoreSizes {
 
 /** Of the file, and of what in it holds records: free pages are used again before it grows. */
 export function sizesOf(folder: string, sets: readonly Tables[]): StoreSizes {
-  const pages = sets.flatMap((set) => Object.values(set)).reduce((sum, table) => sum + table.pages, 0);
-  return { fileBytes: statSync(join(folder, dataFile), { throwIfNoEntry: false })?.size ?? 0, usedBytes: pages * limits.pageSizeBytes };
+  return {
+    fileBytes: statSync(join(folder, dataFile), { throwIfNoEntry: false })?.size ?? 0,
+    // Each table is asked; who sees to the reserve each second does not want it.
+    get usedBytes() {
+      return sets.flatMap((set) => Object.values(set)).reduce((sum, table) => sum + table.pages, 0) * limits.pageSizeBytes;
+    },
+  };
 }
 
 export async function closeFile(root: RootDatabase): Promise<void> {
