@@ -33,6 +33,10 @@ export async function configureAuthentication(settings: AuthenticationSettings):
     if (service.ok !== "none") services.push(service.ok);
   }
   if (services.length === 0) return ok(noAuthentication);
+  if (services.length < settings.services.length)
+    return fail(
+      `"none" takes everybody without a token, the ${services.length > 1 ? "others" : "other"} only those with one: leave one of them out`,
+    );
   // Loading the cryptography takes longer than anything else at the start: only those who use it pay.
   const [{ createAuthentication }, { requestKeySet }] = await Promise.all([
     import("./token-authentication.js"),

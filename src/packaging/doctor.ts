@@ -279,9 +279,17 @@ export async function examineNode(url: string): Promise<readonly Finding[]> {
       })
       .on("error", resolve);
   });
-  if (answer instanceof Error) return [problem(`Nobody answers at ${url}: ${answer.message}`)];
+  if (answer instanceof Error)
+    return [
+      isAboutCertificate(answer)
+        ? problem(`Who answers at ${url} is not trusted here: ${answer.message}. NODE_EXTRA_CA_CERTS=FILE names whom to trust as well.`)
+        : problem(`Nobody answers at ${url}: ${answer.message}`),
+    ];
   const said = answer.text.split("\n", 1)[0] ?? "";
   return [
     answer.status === 200 ? ok(`The node at ${url} serves.`) : problem(`The node at ${url} does not serve (${answer.status}): ${said}`),
   ];
 }
+
+/** By the codes that Node.js has for it, of which some are OpenSSL's. */
+const isAboutCertificate = ({ code }: NodeJS.ErrnoException): boolean => code !== undefined && /CERT|LEAF_SIGNATURE/.test(code);

@@ -57,3 +57,11 @@ test("secrets: one that is published is known as such, wherever it comes from an
   exchanged.replace({ ...noAuthentication, enabled: true, isSecretPublished: true });
   assert.equal(exchanged.isSecretPublished, true);
 });
+
+test("services: to take everybody without a token, and only those with one, is refused", async () => {
+  const asked = (...services: string[]) =>
+    configureAuthentication({ services, listensOnLoopback: true, participantId: "p::1220", directory: new TestDirectory() });
+  assert.match((await asked("none", "hs256:s")).error ?? "", /^"none" takes everybody without a token, the other only those with one/);
+  assert.match((await asked("jwks:https://keys.example", "none", "hs256:s")).error ?? "", /the others only those with one/);
+  assert.equal((await asked("none", "none")).ok?.enabled, false);
+});

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
-import { createServer } from "node:net";
+import { createServer as createHttpsServer } from "node:https";
+import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openStore } from "../../src/store/index.js";
@@ -79,6 +80,17 @@ test("doctor: a server that says it does not serve, or never answers, is a probl
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as { port: number };
   assert.match((await findings("--url", `http://127.0.0.1:${port}`)).problems, /does not serve \(503\): no go/);
+  server.close();
+});
+
+test("doctor: a node whose certificate nobody here trusts is not told as one that does not answer", async () => {
+  const key = readFileSync(testData("tls", "node.key")),
+    server = createHttpsServer({ key, cert: readFileSync(testData("tls", "node.pem")) }, (_, response) => response.end("ok"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const { exit, problems } = await findings("--url", `https://127.0.0.1:${port}`);
+  assert.equal(exit, 1);
+  assert.match(problems, /is not trusted here: .*certificate.*NODE_EXTRA_CA_CERTS/);
   server.close();
 });
 
