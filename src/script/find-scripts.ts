@@ -14,12 +14,12 @@ export interface FoundScript {
 
 export type FindPackage = (id: PackageId) => Package | undefined;
 
-/** In order of modules and names. Names with `$` are the compiler's. */
+/** In order of modules and names. Names that begin with `$` are the compiler's; inside it stands for what a name in Daml-LF cannot have. */
 export function findScripts(package_: Package, find: FindPackage): readonly FoundScript[] {
   const found: FoundScript[] = [];
   for (const module of [...package_.modules.values()].sort(byName)) {
     for (const { name, type } of [...module.values.values()].sort(byName)) {
-      if (name.includes("$")) continue;
+      if (name.startsWith("$")) continue;
       const script = scriptOf(type, find) ?? functionOf(type, find);
       if (script !== undefined) found.push({ script: { module: module.name, name }, ...script });
     }

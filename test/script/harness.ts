@@ -14,7 +14,7 @@ import { ScriptRun } from "../../src/script/runner.js";
 import { type StopReason, ScriptStop } from "../../src/script/stop.js";
 import { list, nonEmpty, templateRep, tuple, typeOf } from "../../src/script/values.js";
 import { testData } from "../support/paths.js";
-import { buildLibrary, type LibraryRelease } from "../support/script-library.js";
+import { buildLibrary, type LibraryRelease, type ReleaseName } from "../support/script-library.js";
 import { buildModel, holdingApi, type Model } from "./model.js";
 
 export type Ask = (name: string, payload: readonly Value[], version?: number) => Promise<Value>;
@@ -29,7 +29,10 @@ export interface Subject {
 }
 
 const thread = new ScriptThread();
-const releases = { newest: buildLibrary("newest"), "of 2024": buildLibrary("of 2024") };
+const releaseNames = ["of 2024", "3.3", "newest", "to come"] as const satisfies readonly ReleaseName[];
+const ofEach = <T>(make: (name: ReleaseName) => T): Readonly<Record<ReleaseName, T>> =>
+  Object.fromEntries(releaseNames.map((name) => [name, make(name)])) as Record<ReleaseName, T>;
+const releases = ofEach(buildLibrary);
 export const model = buildModel(2),
   older = buildModel(1);
 /** LF 2.3: templates with contract keys. */
@@ -48,7 +51,7 @@ function openPackages({ archive }: LibraryRelease): ScriptPackages {
 }
 export const libraryOf = (packages: ScriptPackages): ScriptLibrary => packages.library([...packages.all].find(isLibrary)!.id);
 
-const opened = { newest: openPackages(releases.newest), "of 2024": openPackages(releases["of 2024"]) };
+const opened = ofEach((name) => openPackages(releases[name]));
 
 export const keyedId = (name: string): DefinitionId => ({ packageId: keyed[0]!.id, module: "Keys", name });
 

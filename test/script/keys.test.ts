@@ -2,7 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AnyValue, ContractId, none, type Some, type Value } from "../../src/lf/running-code.js";
 import { list, templateRep, tuple, typeOf } from "../../src/script/values.js";
-import { create, createdBy, elements, errorOf, exerciseByKey, keyedId, party, parts, resultsOf, scriptSubject, submit } from "./harness.js";
+import {
+  create,
+  createdBy,
+  elements,
+  errorOf,
+  exerciseByKey,
+  keyedId,
+  party,
+  parts,
+  resultsOf,
+  scriptSubject,
+  stopOf,
+  submit,
+} from "./harness.js";
 
 const Acc = keyedId("Acc");
 const account = (owner: string, k: number, note: string): Value => create(Acc, owner, k, note, list([]));
@@ -64,6 +77,9 @@ test("script keys: contract ids in keys, and keys without maintainers, are error
     errorOf(await submit(ask, { actAs: [alice], commands: [create(keyedId("CidKey"), alice, new ContractId(made))] })).constructor_,
     "ContractIdInContractKey",
   );
+  const key = tuple(tuple(alice, new ContractId(made)), templateRep(keyedId("CidKey")));
+  const stopped = await stopOf(ask("QueryByKey", [list([alice]), templateRep(keyedId("CidKey")), key], 2));
+  assert.match((stopped as { message: string }).message, /^Contract IDs are not supported in contract keys: 00/);
   const empty = errorOf(await submit(ask, { actAs: [alice], commands: [create(keyedId("NoMaintainer"), alice)] }));
   assert.equal(empty.constructor_, "CreateEmptyContractKeyMaintainers");
 });

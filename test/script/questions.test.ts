@@ -387,5 +387,8 @@ test("script keys: what a script signs, a model can verify", async () => {
     digest = "11".repeat(32);
   assert.equal(secp256k1Bool((await ask("Secp256k1Sign", [privateKey!, message])) as string, message, publicKey!), true);
   assert.equal(secp256k1WithEcdsaBool((await ask("Secp256k1WithEcdsaSign", [privateKey!, digest])) as string, digest, publicKey!), true);
-  assert.match(((await stopOf(ask("Secp256k1Sign", ["00", message]))) as { message: string }).message, /not a secp256k1 key/);
+  const why = async (key: string, text: string): Promise<string> =>
+    ((await stopOf(ask("Secp256k1Sign", [key, text]))) as { message: string }).message;
+  assert.match(await why("00", message), /not a secp256k1 key/);
+  for (const text of ["ABCD", "abc", "zz"]) assert.equal(await why(privateKey!, text), `cannot parse HexString ${text}`);
 });

@@ -100,6 +100,15 @@ test("submit errors: each has its constructor in the newest library, with all fi
   for (const error of errors) assert.equal(valueOf(subject, error).constructor_, error.kind);
 });
 
+test("submit errors: a contract that does not fit a newer version is told in the fields of each release", () => {
+  const failed = errors.find((error) => error.kind === "UpgradeError" && error.problem.kind === "ValidationFailed")!;
+  for (const release of ["3.3", "newest", "to come"] as const) {
+    const { constructor_, value } = valueOf(scriptSubject({ release }), failed);
+    assert.equal(constructor_, "UpgradeError", release);
+    assert.equal((parts(value)[0] as Variant).constructor_, "ValidationFailed", release);
+  }
+});
+
 test("submit errors: what an older library lacks becomes UnknownError, with the text", () => {
   const subject = scriptSubject({ release: "of 2024" });
   const unknown = errors.filter((error) => valueOf(subject, error).constructor_ !== error.kind);
@@ -185,6 +194,8 @@ test("submit errors: what a model does wrong is told by kind", async () => {
   assert.equal(await kind(exercise(Iou, "Hash", contractId, "not hex")), "CryptoError");
   assert.equal(await kind(exercise(Plain, "Poke", contractId)), "WronglyTypedContract");
   assert.equal(await kind(create(Plain, "nobody"), ["alice"]), "AuthorizationError");
+  const [, said] = await refusedBy(subject, { actAs: ["alice"], commands: [create(Plain, "bob")] });
+  assert.equal(said[0], `node NodeId(0) (${model.archive.id}:Main:Plain) requires authorizers bob, but only alice were given`);
   assert.equal(await kind(create(Plain, "alice"), ["stranger"]), "UnknownError");
 });
 

@@ -132,6 +132,18 @@ test("test command: a file chooses its own module, not one whose name is the end
   assert.deepEqual(await chosen("daml\\Sub\\Test.daml"), ["Sub/Test"], "the nearest of two that it may be");
 });
 
+test("test command: a script whose name has a prime is run as any other, and what the compiler made is not", async () => {
+  const module = new ModuleBuilder("M"),
+    script = new ScriptBuilder(module);
+  for (const name of ["set$u0027up$u0027", "$dScript"]) script.define(name, script.end());
+  const dar = file("primes.dar", script.buildDar("primes", [module])),
+    { out } = await run({ dars: [dar] });
+  assert.deepEqual(
+    [...out.matchAll(/^M\.daml:(\S+): ok/gm)].map(([, name]) => name),
+    ["set'up'"],
+  );
+});
+
 test("test command: a script may be given more time than a timer can count", async () => {
   const { isGood, out } = await run({ pattern: "a_works", timeLimitMs: 999_999_999_000 });
   assert.match(out, /a_works: ok/);

@@ -1,6 +1,6 @@
 /**
- * Daml Script libraries as tests need them: the types by which the runner finds scripts and builds answers. Two releases are
- * told apart: the newest, and one of 2024 with fewer errors and rights.
+ * Daml Script libraries as tests need them: the types by which the runner finds scripts and builds answers. Releases differ: one of 2024
+ * has fewer errors and rights, and those since tell differently of a contract that does not fit a newer version of its template.
  */
 import type { DefinitionId, Type } from "../../src/lf/ast.js";
 import type { Archive } from "../../src/lf/archive/index.js";
@@ -115,24 +115,34 @@ function lowLevel(): { readonly module: ModuleBuilder; readonly ids: LowLevelIds
   return { module, ids: { script, scriptF, question, free, ledgerValue, cast } };
 }
 
-function answers(isNewest: boolean): ModuleBuilder {
-  const module = new ModuleBuilder("Daml.Script.Internal.Questions");
-  const key = isNewest
-    ? type.con(
-        module.dataType(
-          "AnyContractKey",
-          {
-            kind: "record",
-            fields: [
-              { name: "key", type: type.any },
-              { name: "rep", type: templateTypeRep },
-            ],
-          },
-          [],
-          false,
-        ),
-      )
-    : stableType.anyContractKey;
+const named = {
+  "of 2024": { name: "daml3-script", version: "3.2.0" },
+  "3.3": { name: "daml-script", version: "3.3.0" },
+  newest: { name: "daml-script", version: "3.5.0" },
+  "to come": { name: "daml-script", version: "3.6.0" },
+} as const;
+export type ReleaseName = keyof typeof named;
+
+function answers(release: ReleaseName): ModuleBuilder {
+  const module = new ModuleBuilder("Daml.Script.Internal.Questions"),
+    isOf2024 = release === "of 2024";
+  const key =
+    release === "newest" || release === "to come"
+      ? type.con(
+          module.dataType(
+            "AnyContractKey",
+            {
+              kind: "record",
+              fields: [
+                { name: "key", type: type.any },
+                { name: "rep", type: templateTypeRep },
+              ],
+            },
+            [],
+            false,
+          ),
+        )
+      : stableType.anyContractKey;
   const anyContractId = type.con(
     module.dataType(
       "AnyContractId",
@@ -158,18 +168,22 @@ function answers(isNewest: boolean): ModuleBuilder {
   const development = module.dataType("DevErrorType", { kind: "enum", constructors: ["ChoiceGuardFailed", "UnknownNewFeature"] });
   const templates = { srcTemplateId: templateTypeRep, dstTemplateId: templateTypeRep };
   const keyOption = type.optional(stableType.tuple2(key, parties));
+  const others = release === "to come" ? "NonSignatoryStakeholders" : "Observers";
+  const both = {
+    srcPackageName: type.text,
+    dstPackageName: type.text,
+    originalSignatories: parties,
+    [`original${others}`]: parties,
+    originalKeyOpt: keyOption,
+    recomputedSignatories: parties,
+    [`recomputed${others}`]: parties,
+    recomputedKeyOpt: keyOption,
+  };
   const upgrade = variantWithFields(module, "UpgradeErrorType", {
     ValidationFailed: {
       coid: anyContractId,
       ...templates,
-      srcPackageName: type.text,
-      dstPackageName: type.text,
-      originalSignatories: parties,
-      originalNonSignatoryStakeholders: parties,
-      originalKeyOpt: keyOption,
-      recomputedSignatories: parties,
-      recomputedNonSignatoryStakeholders: parties,
-      recomputedKeyOpt: keyOption,
+      ...(release === "3.3" ? { signatories: parties, observers: parties, keyOpt: keyOption } : both),
     },
     TranslationFailed: { mCoid: type.optional(anyContractId), ...templates, createArg: anyTemplate },
     AuthenticationFailed: { coid: anyContractId, ...templates, createArg: anyTemplate },
@@ -218,14 +232,14 @@ function answers(isNewest: boolean): ModuleBuilder {
     CryptoError: { cryptoErrorType: type.con(crypto), cryptoErrorMessage: type.text },
     EffectfulRollbackError: { effectfulRollbackErrorMsg: type.text },
   };
-  variantWithFields(module, "SubmitError", isNewest ? { ...newer, ...old } : old);
+  variantWithFields(module, "SubmitError", isOf2024 ? old : { ...newer, ...old });
   variantWithFields(module, "CommandResult", { CreateResult: type.contractId(type.unit), ExerciseResult: type.any });
   variantWithFields(module, "TreeEvent", { CreatedEvent: type.any, ExercisedEvent: type.any });
   const rights: Constructors = { ParticipantAdmin: undefined, CanActAs: type.party, CanReadAs: type.party, CanReadAsAnyParty: undefined };
   variantWithFields(
     module,
     "UserRight",
-    isNewest ? { ...rights, CanExecuteAs: type.party, CanExecuteAsAnyParty: undefined, CanActAsAnyParty: undefined } : rights,
+    isOf2024 ? rights : { ...rights, CanExecuteAs: type.party, CanExecuteAsAnyParty: undefined, CanActAsAnyParty: undefined },
   );
   return module;
 }
@@ -233,13 +247,11 @@ function answers(isNewest: boolean): ModuleBuilder {
 const inPackage = (id: DefinitionId, packageId: string): DefinitionId => ({ ...id, packageId });
 
 export function buildLibrary(
-  release: "newest" | "of 2024",
-  named: { readonly name: string; readonly version: string } = release === "newest"
-    ? { name: "daml-script", version: "3.5.0" }
-    : { name: "daml3-script", version: "3.2.0" },
+  release: ReleaseName,
+  asNamed: { readonly name: string; readonly version: string } = named[release],
 ): LibraryRelease {
   const { module, ids } = lowLevel();
-  const archive = buildPackage({ ...named, modules: [module, answers(release === "newest")] });
+  const archive = buildPackage({ ...asNamed, modules: [module, answers(release)] });
   return {
     archive,
     ids: Object.fromEntries(

@@ -10,6 +10,7 @@ import { keyHash, transactionSeed, type TimeBoundaries } from "../transaction/in
 import { fromCommandValue, toLedgerValue, ValueTypes } from "../conversion/index.js";
 import type { LedgerValue, AnyValue, RecordValue, Value } from "../value/index.js";
 import { ContractState } from "./contract-state.js";
+import { findContractId } from "./contract-info.js";
 import { Contracts } from "./contracts.js";
 import { Definitions } from "./definitions.js";
 import { asFailureOffLedger, asFailureStatus } from "./exceptions.js";
@@ -21,7 +22,7 @@ import { UpdateMachine } from "./machine.js";
 import { checkLanguageVersions, dependsOnTime, PackageClosures } from "./metadata.js";
 import { PartialTransaction, type RawNode } from "./partial-transaction.js";
 import { partySet } from "./parties.js";
-import { lookup, missingKey, Preprocessor, type ReadyCommand, unwrap } from "./preprocess.js";
+import { lookup, missingKey, preprocessing, Preprocessor, type ReadyCommand, unwrap } from "./preprocess.js";
 import type { EngineLimits, Interpretation, InterpretOptions, InterpretResult, Submission, TemplateKey, ViewResult } from "./submission.js";
 import { Suffixes } from "./suffix.js";
 import { retypePayload } from "./upgrade-runtime.js";
@@ -159,6 +160,9 @@ export class Engine {
     return guarded(() => {
       const template = this.#preprocessor.template(templateId);
       if (template.key === undefined) throw missingKey(templateId);
+      const contractId = findContractId(key);
+      if (contractId !== undefined)
+        throw preprocessing("ContractIdInContractKey", `Contract IDs are not supported in contract keys: ${contractId}`);
       return Buffer.from(keyHash(template.compiled.packageName, templateId, template.key.type, key)).toString("hex");
     });
   }

@@ -230,7 +230,7 @@ export function unwrap<T, E extends EngineError>(result: Result<T, E>): T {
   return result.ok;
 }
 
-const preprocessing = (class_: string, message: string, more: Pick<PreprocessingError, "code" | "field"> = {}): FatalError =>
+export const preprocessing = (class_: string, message: string, more: Pick<PreprocessingError, "code" | "field"> = {}): FatalError =>
   new FatalError({ phase: "preprocessing", class: class_, message, ...more } satisfies PreprocessingError);
 
 export const lookup = (

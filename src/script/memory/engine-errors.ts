@@ -4,6 +4,7 @@ import {
   innerClass,
   type InterpretationError,
   type InterpretationErrorOf,
+  interpretationText,
   isOfFamily,
   type ValidationFailed,
 } from "../../lf/index.js";
@@ -33,7 +34,7 @@ const keyOf = ({
 });
 
 function interpretationFailure(error: InterpretationError, absenceOf: (contractId: string) => ContractAbsence): SubmitError {
-  const { message } = error;
+  const message = interpretationText(error);
   switch (error.class) {
     case "ContractNotFound":
       return { kind: error.class, contractIds: [error.detail.cid], absence: absenceOf(error.detail.cid) };

@@ -23,7 +23,8 @@ function sign(key: Value, digest: Uint8Array): Value {
 }
 
 function bytesOf(hex: Value): Uint8Array {
-  const bytes = hexBytes(hex as string);
-  if (bytes === undefined) throw questionFailed("IllegalArgumentException", `not a text of hexadecimal digits: ${hex as string}`);
+  const text = hex as string,
+    bytes = text === text.toLowerCase() ? hexBytes(text) : undefined;
+  if (bytes === undefined) throw questionFailed("IllegalArgumentException", `cannot parse HexString ${text}`);
   return bytes;
 }

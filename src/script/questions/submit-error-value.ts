@@ -144,18 +144,26 @@ class ErrorFields {
     const { library } = this.asked;
     const templates = { srcTemplateId: templateRep(problem.templateId), dstTemplateId: templateRep(problem.target) };
     if (problem.kind === "ValidationFailed") {
-      const { original, recomputed } = problem;
+      const { original, recomputed } = problem,
+        recomputedKeyOpt = this.#metadataKey(problem.target, recomputed);
+      const of3_3 = { signatories: list(recomputed.signatories), observers: list(recomputed.observers), keyOpt: recomputedKeyOpt };
+      const from3_6 = {
+        originalNonSignatoryStakeholders: list(original.observers),
+        recomputedNonSignatoryStakeholders: list(recomputed.observers),
+      };
       return library.variantOf("UpgradeErrorType", problem.kind, {
         coid: contract(problem),
         ...templates,
         srcPackageName: problem.packageName,
         dstPackageName: problem.targetPackageName,
         originalSignatories: list(original.signatories),
-        originalNonSignatoryStakeholders: list(original.observers),
+        originalObservers: list(original.observers),
         originalKeyOpt: this.#metadataKey(problem.templateId, original),
         recomputedSignatories: list(recomputed.signatories),
-        recomputedNonSignatoryStakeholders: list(recomputed.observers),
-        recomputedKeyOpt: this.#metadataKey(problem.target, recomputed),
+        recomputedObservers: list(recomputed.observers),
+        recomputedKeyOpt,
+        ...of3_3,
+        ...from3_6,
       });
     }
     const { contractId, templateId } = problem;

@@ -1,5 +1,5 @@
 /** JUnit's XML: a suite for each file of a DAR, a case for each script; and a suite for each DAR that could not be run. */
-import type { ScriptOutcome } from "../outcome.js";
+import { type ScriptOutcome, shownName } from "../outcome.js";
 import { escaped } from "./markup.js";
 import { fileOf } from "./summary.js";
 
@@ -51,7 +51,7 @@ function testCase(suite: string, outcome: ScriptOutcome): string {
     script: { name },
     failure,
   } = outcome;
-  const start = startOfCase(name, suite, [outcome]);
+  const start = startOfCase(shownName(name), suite, [outcome]);
   return failure === undefined ? `${start}/>` : `${start}>${inElement("failure", failure.message)}</testcase>`;
 }
 

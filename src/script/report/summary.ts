@@ -1,5 +1,5 @@
 /** The lines of a test run. */
-import type { ScriptOutcome } from "../outcome.js";
+import { type ScriptOutcome, shownName } from "../outcome.js";
 
 /** As the compiler names files of modules. */
 export const fileOf = (module: string): string => `${module.replaceAll(".", "/")}.daml`;
@@ -9,7 +9,7 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 
 export function outcomeLine({ script: { module, name }, failure, activeContracts, transactions, elapsedMs }: ScriptOutcome): string {
   const what = failure === undefined ? `ok, ${activeContracts} active contracts, ${transactions} transactions` : "failed";
-  return `${fileOf(module)}:${name}: ${what}, ${showMs(elapsedMs)}.`;
+  return `${fileOf(module)}:${shownName(name)}: ${what}, ${showMs(elapsedMs)}.`;
 }
 
 export interface RunTotals {
