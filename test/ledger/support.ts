@@ -38,7 +38,7 @@ import {
 import { interpretationError } from "../../src/lf/errors.js";
 import { checkFile, dataFile, RecordWriter, openStore, type Store, type Tables } from "../../src/store/index.js";
 import { createLedger, type LedgerOptions } from "./create-ledger.js";
-import { temporaryFolder } from "../support/folders.js";
+import { removeFolder, temporaryFolder } from "../support/folders.js";
 import { ownTurns } from "../support/turns.js";
 
 /** One node of a scripted transaction. */
@@ -358,7 +358,10 @@ export async function startLedger(
   options: Partial<Omit<LedgerOptions, "interpreter" | "clock" | "store">> & { readonly keepsReserve?: boolean } = {},
 ): Promise<Fixture> {
   const fixture = await openFixture(temporaryFolder(), options);
-  t.after(() => closeFixture(fixture));
+  t.after(async () => {
+    await closeFixture(fixture);
+    removeFolder(fixture.folder);
+  });
   const parties: Record<string, string> = {};
   for (const name of ["alice", "bob", "carol", "dave"]) {
     const details = await fixture.ledger.allocateParty({

@@ -34,6 +34,7 @@ async function play(): Promise<Ended> {
 }
 
 process.once("message", () => {}); // the channel stays open until the parent has what is told
+process.once("SIGTERM", () => process.exit()); // its folders go with it
 const ended = await play();
 tell({ kind: "ended", ended });
 if (ended.verdict === "violated") process.exitCode = 1;

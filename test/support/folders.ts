@@ -5,7 +5,7 @@ import { join } from "node:path";
 const made: string[] = [];
 
 process.once("exit", () => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  made.forEach(removeFolder);
 });
 
 /**
@@ -17,3 +17,6 @@ export function temporaryFolder(name = "test"): string {
   made.push(folder);
   return folder;
 }
+
+/** Before that, where there are many in one process. */
+export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

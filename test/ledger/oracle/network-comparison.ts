@@ -11,6 +11,7 @@ import { randomFormat } from "./formats.js";
 import { startHostedNetwork, type HostedNetwork } from "./hosting.js";
 import { NetworkPlay } from "./network-play.js";
 import type { Json, Shape } from "./projection.js";
+import { removeFolder } from "../../support/folders.js";
 import { Random } from "../../support/random.js";
 
 export const formatsEachDoor = 4;
@@ -280,7 +281,10 @@ export async function compareNetwork(t: Cleaner, seed: number): Promise<Readonly
     if (isOpen) await opened.close();
     isOpen = false;
   };
-  t.after(close);
+  t.after(async () => {
+    await close();
+    removeFolder(opened.folder);
+  });
   await play.run(roundsEach);
   await compareDoors(opened.network.participants, parts, formatsEachDoor);
   await close();
