@@ -21,7 +21,8 @@ const rightKey = (right: Right): string => (isPartyRight(right) ? `${right.kind}
 export function checkRights(requested: readonly RequestedRight[]): Outcome<readonly Right[]> {
   const rights = new Map<string, Right>();
   for (const right of requested) {
-    if (right === undefined) return fail(invalidArgument("unknown kind of right: a newer version of the API may have it"));
+    if (right === undefined)
+      return fail(invalidArgument("unknown kind of right - check that the Ledger API version of the server is recent enough"));
     const problem = isPartyRight(right) ? partyProblem(right.party) : undefined;
     if (problem !== undefined) return fail(invalidArgument(problem));
     rights.set(rightKey(right), right);

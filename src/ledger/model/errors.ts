@@ -142,9 +142,14 @@ export const unknownMembers = (participants: readonly string[]): LedgerErrorData
 };
 
 export const negativeOffset = (field: string, offset: AskedOffset): LedgerErrorData =>
-  ledgerError("NEGATIVE_OFFSET", `Offset ${offset} in ${field} is a negative integer, but must be 0 or more`);
-export const nonPositiveOffset = (field: string, offset: AskedOffset): LedgerErrorData =>
-  ledgerError("NON_POSITIVE_OFFSET", `Offset ${offset} in ${field} is not a positive integer, but must be 1 or more`);
+  ledgerError(
+    "NEGATIVE_OFFSET",
+    `Offset ${offset} in ${field} is a negative integer: the offset in ${field} field has to be a non-negative integer (>=0)`,
+  );
+export const nonPositiveOffset = (field: string, offset: AskedOffset, mayBeNone = false): LedgerErrorData => {
+  const what = mayBeNone ? "either a positive integer (>0) or not defined at all" : "a positive integer (>0)";
+  return ledgerError("NON_POSITIVE_OFFSET", `Offset ${offset} in ${field} is not a positive integer: the offset has to be ${what}`);
+};
 export const offsetAfterLedgerEnd = (what: string, offset: AskedOffset, ledgerEnd: number): LedgerErrorData =>
   ledgerError("OFFSET_AFTER_LEDGER_END", `${what} offset (${offset}) is after ledger end (${ledgerEnd})`);
 

@@ -2,10 +2,10 @@
 
 import { ledgerStringCharsMax, ledgerStringPattern } from "../../base/ledger-string.js";
 
-/** By code point. */
+/** Of a character that takes two of Java's the first of these: so the reference tells it. */
 const firstOutside = (text: string, allowed: RegExp): string => [...text].find((character) => !allowed.test(character))!;
 const badCharacter = (character: string, what: string, text: string): string =>
-  `non expected character 0x${character.codePointAt(0)!.toString(16)} in ${what} "${text}"`;
+  `non expected character 0x${character.charCodeAt(0).toString(16)} in ${what} "${text}"`;
 
 function checkText(text: string, what: string, allowed: RegExp, max: number): string | undefined {
   if (text === "") return `${what} is empty`;
@@ -63,15 +63,19 @@ export function partyHintProblem(hint: string): string | undefined {
   const problem = partyProblem(hint);
   if (problem) return problem;
   if (hint.includes("::")) return "Invalid party ID: it contains the delimiter `::`, which is reserved";
-  return hint.length > partyHintCharsMax ? `Invalid party ID: it is too long (max: ${partyHintCharsMax})` : undefined;
+  return hint.length > partyHintCharsMax ? `Invalid party ID: ${tooLong(hint, partyHintCharsMax)}` : undefined;
 }
+
+/** As the reference tells of its strings with a bound: with what is beyond that, up to so many characters. */
+function tooLong(text: string, max: number): string {
+  const shown = text.length > max + beyondShownChars ? `${text.slice(0, max + beyondShownChars)}...` : text;
+  return `The given string has a maximum length of ${max} but a string of length ${text.length} ('${shown}.') was given`;
+}
+const beyondShownChars = 50;
 
 /** What names of parties are to begin with: they are kept up to that length. */
 export const partyFilterProblem = (filter: string): string | undefined =>
-  partyProblem(filter)
-  ?? (filter.length > partyHintCharsMax
-    ? `The given string has a maximum length of ${partyHintCharsMax} but a string of length ${filter.length} was given`
-    : undefined);
+  partyProblem(filter) ?? (filter.length > partyHintCharsMax ? tooLong(filter, partyHintCharsMax) : undefined);
 
 const hexPattern = /^([0-9a-f]{2})*$/i;
 export const hexBytes = (text: string): Buffer | undefined => (hexPattern.test(text) ? Buffer.from(text, "hex") : undefined);

@@ -62,7 +62,7 @@ function locate(context: ReadContext, by: UpdateReference): Outcome<Located> {
     return ok({ update: isThere ? log.find(Number(by.offset)) : undefined, missing: updateNotFound(["OFFSET", String(by.offset)]) });
   }
   if (by.updateId === "") return fail(missingField("update_id"));
-  if (!updateIdFormat.test(by.updateId)) return fail(invalidArgument(`update_id is no hash in hexadecimal digits: ${by.updateId}`));
+  if (!updateIdFormat.test(by.updateId)) return fail(invalidArgument(`Failed to parse hex string: ${by.updateId}`));
   const updateId = by.updateId.toLowerCase();
   return ok({ update: updateWithId(context, updateId), missing: updateNotFound(["UPDATE_ID", updateId]) });
 }

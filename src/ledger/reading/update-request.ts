@@ -105,9 +105,9 @@ export interface UpdateRange {
 export function offsetsProblem(range: AskedRange, ledgerEnd: Offset): LedgerErrorData | undefined {
   const { beginExclusive, endInclusive } = range;
   if (beginExclusive < 0) return negativeOffset("begin_exclusive", beginExclusive);
-  if (endInclusive !== undefined && endInclusive <= 0) return nonPositiveOffset("end_inclusive", endInclusive);
+  if (endInclusive !== undefined && endInclusive <= 0) return nonPositiveOffset("end_inclusive", endInclusive, !range.descending);
   if (range.descending && endInclusive === undefined)
-    return ledgerError("DESCENDING_ORDER_MISSING_END", "Updates in descending order need end_inclusive.");
+    return ledgerError("DESCENDING_ORDER_MISSING_END", "end_inclusive is not provided when descending_order is true");
   if (beginExclusive > ledgerEnd) return offsetAfterLedgerEnd("Begin", beginExclusive, ledgerEnd);
   return endInclusive !== undefined && endInclusive > ledgerEnd ? offsetAfterLedgerEnd("End", endInclusive, ledgerEnd) : undefined;
 }
