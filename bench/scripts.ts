@@ -133,6 +133,7 @@ async function testAll(dars: readonly string[], scriptCount: number): Promise<vo
 async function runOnFreshNode({ dar, script }: ScriptOfDar): Promise<void> {
   let out = "";
   const options = {
+    skipped: [],
     inputFile: undefined,
     outputFile: undefined,
     ledger: { kind: "sandbox" },

@@ -3,7 +3,7 @@ import { fail, isFailure, ok, type Result } from "./base/result.js";
 import { limits } from "./config.js";
 import { readConfigurationFile } from "./configuration-file.js";
 import { asFlag, type FlagKind, FlagReader, flagRows, type Flags, type FlagValue, type Naming, parseFlags, valueProblem } from "./flags.js";
-import type { ScriptOptions, TestOptions } from "./script/index.js";
+import type { ScriptList, ScriptOptions, TestOptions } from "./script/index.js";
 import { parseScript, parseTest, scriptFlags, testFlags } from "./script-command-line.js";
 import { badValueIn, dataDefault, type FlagName, flags, type FlagValues, startOptions, type StartOptions } from "./start-options.js";
 
@@ -21,6 +21,7 @@ export type CommandLine =
   | { readonly command: "prune"; readonly options: PruneCommandLine }
   | { readonly command: "test"; readonly options: TestOptions }
   | { readonly command: "script"; readonly options: ScriptOptions }
+  | { readonly command: "list-scripts"; readonly options: ScriptList }
   | { readonly command: "version" | "licenses" }
   | { readonly command: "help" };
 
@@ -76,7 +77,8 @@ export function parseCommandLine(
   }
   if (first === "script") {
     const options = parseScript(rest);
-    return isFailure(options) ? options : ok({ command: "script", options: options.ok });
+    if (isFailure(options)) return options;
+    return "listFile" in options.ok ? ok({ command: "list-scripts", options: options.ok }) : ok({ command: "script", options: options.ok });
   }
   if (!isOfLedger(first)) return fail(`Unknown command ${first}.${suggestion(first, commands)}`);
   if (first === "doctor" && rest.some((word) => /^--url(?:=|$)/.test(word))) return parseDoctorOfNode(rest);

@@ -6,7 +6,11 @@ export interface Flag {
   readonly kind: FlagKind;
   readonly argument?: string;
   readonly help: string;
+  /** Other spellings, with their dashes: those of the tools that people come from. */
+  readonly also?: readonly string[];
   readonly choices?: readonly string[];
+  /** Of a switch: a word behind it may say whether it is on. */
+  readonly mayBeDenied?: true;
   /** Of a number: "none" stands for more than any. */
   readonly mayBeNone?: true;
   /** Of a number, for who gave none: both ends are in it. */
@@ -36,20 +40,25 @@ export interface Given<Name extends string> {
 
 export function parseFlags<F extends Flags>(args: readonly string[], flags: F, manner: Manner): Result<Given<keyof F & string>, string> {
   const values: Partial<Record<string, FlagValue>> = {},
-    words: string[] = [];
+    words: string[] = [],
+    names = namesBySpelling(flags);
   for (let index = 0; index < args.length; index++) {
     const argument = args[index]!,
-      [name, inline] = splitFlag(argument);
-    if (name === undefined && !argument.startsWith("-")) {
+      [spelling, inline] = splitFlag(argument);
+    if (!argument.startsWith("-")) {
       if (!manner.takesWords) return fail(unexpectedArgument(argument));
       words.push(argument);
       continue;
     }
-    const flag = name !== undefined && Object.hasOwn(flags, name) ? flags[name] : undefined;
-    if (name === undefined || flag === undefined) return fail(manner.unknownFlag(argument, name));
+    const name = names.get(spelling);
+    if (name === undefined) return fail(manner.unknownFlag(argument, spelling.startsWith("--") ? spelling.slice(2) : undefined));
+    const flag = flags[name]!;
     if (flag.kind === "switch") {
-      if (inline !== undefined) return fail(`--${name} takes no value.`);
-      values[name] = true;
+      if (inline !== undefined && !flag.mayBeDenied) return fail(`--${name} takes no value.`);
+      const said = flag.mayBeDenied ? truths.get(inline ?? args[index + 1] ?? "") : true;
+      if (inline !== undefined && said === undefined) return fail(`--${name} ${inline}: must be true or false.`);
+      if (flag.mayBeDenied && inline === undefined && said !== undefined) index++;
+      values[name] = said ?? true;
       continue;
     }
     const value = inline ?? args[++index];
@@ -70,10 +79,17 @@ export function parseFlags<F extends Flags>(args: readonly string[], flags: F, m
 
 export const unexpectedArgument = (word: string): string => `Unexpected argument ${word}. See ledgerline --help.`;
 
-function splitFlag(argument: string): readonly [name: string | undefined, inline: string | undefined] {
-  if (!argument.startsWith("--")) return [undefined, undefined];
-  const equals = argument.indexOf("=");
-  return equals < 0 ? [argument.slice(2), undefined] : [argument.slice(2, equals), argument.slice(equals + 1)];
+const namesBySpelling = (flags: Flags): ReadonlyMap<string, string> =>
+  new Map(Object.entries(flags).flatMap(([name, { also = [] }]) => [`--${name}`, ...also].map((spelling) => [spelling, name] as const)));
+
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ...["true", "yes", "1"].map((word) => [word, true] as const),
+  ...["false", "no", "0"].map((word) => [word, false] as const),
+]);
+
+function splitFlag(argument: string): readonly [spelling: string, inline: string | undefined] {
+  const equals = argument.startsWith("--") ? argument.indexOf("=") : -1;
+  return equals < 0 ? [argument, undefined] : [argument.slice(0, equals), argument.slice(equals + 1)];
 }
 
 function wordsFrom(args: readonly string[], start: number): readonly string[] {
@@ -135,4 +151,7 @@ export class FlagReader<Name extends string> {
 }
 
 export const flagRows = (flags: Flags): readonly string[] =>
-  Object.entries(flags).map(([name, { argument, help }]) => `  ${`--${name}${argument ? ` ${argument}` : ""}`.padEnd(31)}${help}`);
+  Object.entries(flags).map(
+    ([name, { argument, help, also = [] }]) =>
+      `  ${`--${name}${argument ? ` ${argument}` : ""}`.padEnd(30)} ${help}${also.length === 0 ? "" : `; also ${also.join(", ")}`}`,
+  );

@@ -15,7 +15,7 @@ import { backUpData, pruneData, verifyData } from "./data-at-rest.js";
 import { licences } from "./licences.js";
 import { type RunningNode, startNode } from "./node.js";
 import { startSandbox } from "./sandbox.js";
-import { scriptCommand, testCommand } from "./script/index.js";
+import { listScripts, scriptCommand, testCommand } from "./script/index.js";
 import { LedgerDamaged, runtimeFailure, StartFailure } from "./start-failure.js";
 import { addressAt, type StartOptions } from "./start-options.js";
 import { version } from "./version.js";
@@ -75,6 +75,8 @@ async function main(): Promise<number | undefined> {
       return (await testCommand(parsed.ok.options, output, parsed.ok.options.watch ? untilSignal() : undefined))
         ? exitCodes.ok
         : exitCodes.failure;
+    case "list-scripts":
+      return listScripts(parsed.ok.options, output) ? exitCodes.ok : exitCodes.failure;
     case "script":
       return (await scriptCommand(parsed.ok.options, output, startSandbox)) ? exitCodes.ok : exitCodes.failure;
     case "start":

@@ -1,9 +1,10 @@
 /** Flags of the commands that run scripts. */
 import { availableParallelism } from "node:os";
 import { fail, isFailure, ok, type Result } from "./base/result.js";
+import { httpAddress } from "./base/http-address.js";
 import { limits } from "./config.js";
 import { FlagReader, type Flags, type Manner, parseFlags, unexpectedArgument } from "./flags.js";
-import type { ScriptOptions, TestOptions } from "./script/index.js";
+import type { ScriptList, ScriptOptions, TestOptions } from "./script/index.js";
 
 export const testFlags = {
   files: { kind: "list", argument: "FILE...", help: "only scripts of these files or modules" },
@@ -29,8 +30,20 @@ export const testFlags = {
   "transactions-output": { kind: "text", argument: "DIR", help: "write them as a page for each DAR" },
 } as const satisfies Flags;
 
+const compilersOwn = "it is the compiler's: build the DAR with it, and give that to ledgerline test.",
+  darInstead = "name the DAR of the package instead: ledgerline test .daml/dist/NAME-VERSION.dar.";
+
+/** Flags of the reference that mean nothing here, and what to do instead. */
+const refusedByTest: Refusals = {
+  "package-root": darInstead,
+  "project-root": darInstead,
+  target: compilersOwn,
+  "ghc-option": compilersOwn,
+  "package-name": compilersOwn,
+};
+
 export function parseTest(args: readonly string[]): Result<TestOptions, string> {
-  const given = parseFlags(args, testFlags, manner("test"));
+  const given = parseFlags(args, testFlags, manner("test", refusedByTest));
   if (isFailure(given)) return given;
   const said = new FlagReader(given.ok.values),
     dars = given.ok.words;
@@ -61,37 +74,89 @@ export function parseTest(args: readonly string[]): Result<TestOptions, string> 
   });
 }
 
+/** Each by the reference's name too, where that means the same; what of its flags cannot be meant is `refusedByScript`. */
 export const scriptFlags = {
   dar: { kind: "text", argument: "FILE", help: "the DAR with the scripts" },
-  script: { kind: "list", argument: "Module:name...", help: "scripts to run, one after the other on one ledger" },
+  script: {
+    kind: "list",
+    argument: "Module:name...",
+    help: "scripts to run, one after the other on one ledger, in order of their names",
+    also: ["--script-name"],
+  },
+  "skip-script-name": { kind: "list", argument: "Module:name...", help: "scripts that do not run" },
   all: { kind: "switch", help: "all scripts that take no argument" },
+  "list-scripts-json": { kind: "text", argument: "FILE", help: "run nothing: write the names of those scripts as JSON" },
   "input-file": { kind: "text", argument: "FILE", help: "JSON of the argument of the script" },
   "output-file": { kind: "text", argument: "FILE", help: "write what the script returns, as JSON" },
   "json-api": { kind: "text", argument: "URL", help: "run on the node with this JSON API" },
-  "token-file": { kind: "text", argument: "FILE", help: "a token for it, or for participants whose entry has none" },
+  "ledger-host": { kind: "text", argument: "HOST", help: "the same by its host: that of the JSON API, not of gRPC" },
+  "ledger-port": { kind: "number", argument: "N", help: "with --ledger-host: the port of the JSON API, not of gRPC" },
+  tls: { kind: "switch", help: "with --ledger-host: by https" },
+  "token-file": {
+    kind: "text",
+    argument: "FILE",
+    help: "a token for it, or for participants whose entry has none",
+    also: ["--access-token-file"],
+  },
   "user-id": { kind: "text", argument: "NAME", help: "the user who submits (default daml-script, or that of the token)" },
   "participant-config": { kind: "text", argument: "FILE", help: "run on several nodes that this JSON file names" },
-  memory: { kind: "switch", help: "run on a ledger in memory" },
+  memory: { kind: "switch", help: "run on a ledger in memory", also: ["--ide-ledger"] },
   sandbox: { kind: "switch", help: "run on a fresh node in this process, which has the DAR" },
-  "static-time": { kind: "switch", help: "the node runs with --static-time: scripts may set its time (--sandbox: from 1970 on)" },
-  "upload-dar": { kind: "switch", help: "upload the DAR first" },
+  "static-time": {
+    kind: "switch",
+    help: "the node runs with --static-time: scripts may set its time (--sandbox: from 1970 on; --memory: always so)",
+    also: ["-s"],
+  },
+  "wall-clock-time": {
+    kind: "switch",
+    help: "scripts read the system's clock and set none (the default, but for --memory)",
+    also: ["-w"],
+  },
+  "upload-dar": { kind: "switch", help: "upload the DAR first; true or false may follow", mayBeDenied: true },
   "json-test-summary": { kind: "text", argument: "FILE", help: "write results and errors of all scripts as JSON" },
   seed: { kind: "text", argument: "TEXT", help: "with --memory: another seed gives other contract ids (default 0)" },
   "time-limit": { kind: "number", argument: "SECONDS", help: "longest time of one script (default: none)" },
   "contract-mode": testFlags["contract-mode"],
+  "ide-ledger-protocol-version": {
+    kind: "text",
+    argument: "VERSION",
+    help: "with --memory: V34 is --contract-mode keyless, V35, VDev and latest are --contract-mode keys",
+  },
 } as const satisfies Flags;
 
-export function parseScript(args: readonly string[]): Result<ScriptOptions, string> {
-  const given = parseFlags(args, scriptFlags, manner("script"));
+const noClientCertificate = "no client certificate is sent to a node: reach it through a proxy that has one.";
+
+/** Flags of the reference that mean nothing here, and what to do instead. */
+const refusedByScript: Refusals = {
+  pem: noClientCertificate,
+  crt: noClientCertificate,
+  cacrt: "name the file in the environment, NODE_EXTRA_CA_CERTS=FILE, and give an https URL to --json-api.",
+  "max-inbound-message-size": "leave it out: answers of the JSON API may have any size.",
+  "admin-port": "leave it out: the JSON API vets packages too.",
+};
+
+export function parseScript(args: readonly string[]): Result<ScriptOptions | ScriptList, string> {
+  const given = parseFlags(args, scriptFlags, manner("script", refusedByScript));
   if (isFailure(given)) return given;
   const said = new FlagReader(given.ok.values),
     [unexpected] = given.ok.words;
   if (unexpected !== undefined) return fail(unexpectedArgument(unexpected));
   const dar = said.text("dar"),
-    scripts = said.list("script"),
-    ledger = ledgerOf(said);
+    listFile = said.text("list-scripts-json");
   if (dar === undefined) return fail("script needs --dar FILE.");
-  if (scripts.length > 0 === said.isOn("all")) return fail("script needs either --script Module:name or --all.");
+  if (listFile === undefined) return parseRun(dar, said);
+  if (Object.keys(given.ok.values).length > 2) return fail("--list-scripts-json goes with --dar and no other flag.");
+  return ok({ dar, listFile });
+}
+
+function parseRun(dar: string, said: ScriptFlagReader): Result<ScriptOptions, string> {
+  const named = said.list("script"),
+    skipped = said.list("skip-script-name"),
+    scripts = named.filter((name) => !skipped.includes(name)),
+    ledger = ledgerOf(said);
+  if (named.length > 0 === said.isOn("all")) return fail("script needs either --script Module:name or --all.");
+  if (named.length > 0 && scripts.length === 0) return fail("--skip-script-name leaves none of the scripts of --script.");
+  if (said.isOn("static-time") && said.isOn("wall-clock-time")) return fail("--static-time and --wall-clock-time exclude each other.");
   if (isFailure(ledger)) return ledger;
   const onlyOne = ["input-file", "output-file"] as const;
   const other = onlyOne.find((name) => said.has(name) && scripts.length !== 1);
@@ -99,6 +164,7 @@ export function parseScript(args: readonly string[]): Result<ScriptOptions, stri
   return ok({
     dar,
     scripts,
+    skipped,
     inputFile: said.text("input-file"),
     outputFile: said.text("output-file"),
     ledger: ledger.ok,
@@ -109,29 +175,72 @@ export function parseScript(args: readonly string[]): Result<ScriptOptions, stri
   });
 }
 
-const ledgerFlags = ["json-api", "participant-config", "memory", "sandbox"] as const;
+type ScriptFlagReader = FlagReader<keyof typeof scriptFlags>;
 
-function ledgerOf(said: FlagReader<keyof typeof scriptFlags>): Result<ScriptOptions["ledger"], string> {
-  const url = said.text("json-api"),
-    file = said.text("participant-config"),
+const ledgerFlags = ["json-api", "ledger-host", "participant-config", "memory", "sandbox"] as const;
+
+function ledgerOf(said: ScriptFlagReader): Result<ScriptOptions["ledger"], string> {
+  const file = said.text("participant-config"),
     caller = { tokenFile: said.text("token-file"), userId: said.text("user-id") };
+  if (said.has("ledger-host") !== said.has("ledger-port")) return fail("--ledger-host and --ledger-port go together.");
+  if (said.has("tls") && !said.has("ledger-host")) return fail("--tls goes with --ledger-host: elsewhere an https URL says it.");
   if (ledgerFlags.filter((name) => said.has(name)).length !== 1)
-    return fail("script needs one of --json-api URL, --participant-config FILE, --memory and --sandbox.");
+    return fail(
+      "script needs one of --json-api URL, --ledger-host HOST with --ledger-port N, --participant-config FILE, --memory and --sandbox.",
+    );
+  if (said.has("ide-ledger-protocol-version") && !said.isOn("memory")) return fail("--ide-ledger-protocol-version goes with --memory.");
   if (said.isOn("sandbox")) return ok({ kind: "sandbox" });
-  if (url !== undefined) {
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return fail(`--json-api ${url}: must be an http or https URL.`);
-    return ok({ kind: "node", url, ...caller });
-  }
   if (file !== undefined) return ok({ kind: "participants", file, ...caller });
-  return ok({ kind: "memory", mode: contractMode(said.text("contract-mode")), seed: said.text("seed") ?? "0" });
+  if (!said.isOn("memory")) {
+    const url = nodeUrl(said);
+    return isFailure(url) ? url : ok({ kind: "node", url: url.ok, ...caller });
+  }
+  const mode = memoryMode(said);
+  if (isFailure(mode)) return mode;
+  return ok({ kind: "memory", mode: mode.ok, seed: said.text("seed") ?? "0", wallClock: said.isOn("wall-clock-time") });
 }
+
+function nodeUrl(said: ScriptFlagReader): Result<string, string> {
+  const host = said.text("ledger-host"),
+    url =
+      host === undefined ? said.text("json-api")! : httpAddress(host, said.number("ledger-port", 0), said.isOn("tls") ? "https" : "http");
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    return fail(host === undefined ? `--json-api ${url}: must be an http or https URL.` : `--ledger-host ${host}: must be a host's name.`);
+  return ok(url);
+}
+
+/** Protocol versions differ here in what exceptions roll back and in contract keys, as the two modes do. */
+const modesOfProtocols: ReadonlyMap<string, ContractModeName> = new Map([
+  ["34", "keyless"],
+  ["35", "keys"],
+  ["dev", "keys"],
+  ["latest", "keys"],
+]);
+
+function memoryMode(said: ScriptFlagReader): Result<ReturnType<typeof contractMode>, string> {
+  const given = said.text("contract-mode"),
+    version = said.text("ide-ledger-protocol-version"),
+    ofVersion = version && modesOfProtocols.get(version.toLowerCase().replace(/^v/, ""));
+  if (version !== undefined && ofVersion === undefined)
+    return fail(`--ide-ledger-protocol-version ${version}: must be one of V34, V35, VDev, latest.`);
+  if (given !== undefined && ofVersion !== undefined && given !== ofVersion)
+    return fail(`--contract-mode ${given} and --ide-ledger-protocol-version ${version!} exclude each other.`);
+  return ok(contractMode(given ?? ofVersion));
+}
+
+type ContractModeName = (typeof testFlags)["contract-mode"]["choices"][number];
 
 const contractMode = (given: string | undefined): "NoKey" | "NUCK" | undefined =>
   given === undefined ? undefined : given === "keyless" ? "NoKey" : "NUCK";
 
+type Refusals = Readonly<Record<string, string>>;
+
 /** Neither environment nor file says anything to these commands. */
-const manner = (command: string): Manner => ({
+const manner = (command: string, refusals: Refusals): Manner => ({
   takesWords: true,
   isOnlySource: true,
-  unknownFlag: (argument) => `Unknown flag ${argument} of ${command}. See ledgerline --help.`,
+  unknownFlag: (argument, name) =>
+    name !== undefined && Object.hasOwn(refusals, name)
+      ? `--${name}: ${refusals[name]!}`
+      : `Unknown flag ${argument} of ${command}. See ledgerline --help.`,
 });

@@ -3,6 +3,6 @@ export { DarLoader, type LoadedScripts } from "./load.js";
 export type { FoundScript } from "./find-scripts.js";
 export { type DarPackages, ScriptPackages, ScriptThread } from "./packages.js";
 export { runInMemory, type MemoryRunOptions } from "./run-in-memory.js";
-export { scriptCommand, type ScriptOptions, type StartSandbox } from "./script-command.js";
+export { listScripts, scriptCommand, type ScriptList, type ScriptOptions, type StartSandbox } from "./script-command.js";
 export { testCommand, type Output, type TestOptions } from "./test-command.js";
 export { showScript, type ScriptOutcome } from "./outcome.js";

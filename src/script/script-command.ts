@@ -22,12 +22,13 @@ interface Caller {
 
 export interface ScriptOptions {
   readonly dar: string;
-  /** `Module:name`; empty: all that take no argument. */
+  /** `Module:name`; empty: all that take no argument, but those that are skipped. */
   readonly scripts: readonly string[];
+  readonly skipped: readonly string[];
   readonly inputFile: string | undefined;
   readonly outputFile: string | undefined;
   readonly ledger:
-    | { readonly kind: "memory"; readonly mode: ContractMode | undefined; readonly seed: string }
+    | { readonly kind: "memory"; readonly mode: ContractMode | undefined; readonly seed: string; readonly wallClock: boolean }
     /** A node in this process, for this command. */
     | { readonly kind: "sandbox" }
     | ({ readonly kind: "node"; readonly url: string } & Caller)
@@ -38,6 +39,23 @@ export interface ScriptOptions {
   readonly summaryFile: string | undefined;
   /** Undefined: none. */
   readonly timeLimitMs: number | undefined;
+}
+
+/** Scripts that are listed instead of run. */
+export interface ScriptList {
+  readonly dar: string;
+  /** For the names of those that take no argument. */
+  readonly listFile: string;
+}
+
+/** True when they are written. */
+export function listScripts({ dar, listFile }: ScriptList, output: Output): boolean {
+  const loaded = load(dar);
+  const problem = isFailure(loaded)
+    ? loaded.error
+    : writeOutput(listFile, `${JSON.stringify(withoutArgument(loaded.ok.loaded).map(nameOf), undefined, 2)}\n`);
+  if (problem !== undefined) output.err(`${problem}\n`);
+  return problem === undefined;
 }
 
 /** Starts a node that has the DAR; whoever calls the commands knows how. */
@@ -73,6 +91,7 @@ async function runScripts(options: ScriptOptions, given: OpenLedger, output: Out
   }
   const { loaded, scripts, ledger, input } = prepared.ok,
     threads = scriptThreads(1);
+  if (scripts.length === 0) output.err(`${options.dar} has no scripts to run.\n`);
   try {
     const timeLimitMs = options.timeLimitMs ?? Infinity;
     const reply = await threads.run({ kind: "session", session: { dar: loaded.dar, scripts, ledger, input, timeLimitMs } }, undefined);
@@ -96,21 +115,27 @@ interface Prepared {
 }
 
 async function prepare(options: ScriptOptions, given: OpenLedger): Promise<Result<Prepared, string>> {
-  const bytes = readBytes(options.dar);
-  if (isFailure(bytes)) return bytes;
-  const loaded = new DarLoader().load(options.dar, bytes.ok);
-  if (isFailure(loaded)) return loaded;
-  const scripts = chosenScripts(options, loaded.ok),
+  const read = load(options.dar);
+  if (isFailure(read)) return read;
+  const { loaded, bytes } = read.ok,
+    scripts = chosenScripts(options, loaded),
     ledger = chosenLedger(given, options.staticTime),
     input = readInput(options.inputFile);
   if (isFailure(scripts)) return scripts;
   if (isFailure(ledger)) return ledger;
   if (isFailure(input)) return input;
   if (options.uploadDar && ledger.ok.kind === "nodes") {
-    const problem = await upload(ledger.ok, bytes.ok);
+    const problem = await upload(ledger.ok, bytes);
     if (problem !== undefined) return fail(problem);
   }
-  return ok({ loaded: loaded.ok, scripts: scripts.ok, ledger: ledger.ok, input: input.ok });
+  return ok({ loaded, scripts: scripts.ok, ledger: ledger.ok, input: input.ok });
+}
+
+function load(dar: string): Result<{ readonly loaded: LoadedScripts; readonly bytes: Buffer }, string> {
+  const bytes = readBytes(dar);
+  if (isFailure(bytes)) return bytes;
+  const loaded = new DarLoader().load(dar, bytes.ok);
+  return isFailure(loaded) ? loaded : ok({ loaded: loaded.ok, bytes: bytes.ok });
 }
 
 function readBytes(file: string): Result<Buffer, string> {
@@ -130,26 +155,25 @@ function readInput(file: string | undefined): Result<Prepared["input"], string> 
   return isFailure(json) ? fail(`${file} ${json.error}`) : ok(text);
 }
 
-function chosenScripts({ dar, scripts: names }: ScriptOptions, { scripts }: LoadedScripts): Result<readonly FoundScript[], string> {
-  if (names.length === 0) {
-    const all = scripts.filter(({ parameter }) => parameter === undefined);
-    return all.length > 0 ? ok(all) : fail(`${dar} has no scripts that run without an argument.`);
-  }
-  const chosen: FoundScript[] = [];
+const withoutArgument = ({ scripts }: LoadedScripts): readonly FoundScript[] => scripts.filter(({ parameter }) => parameter === undefined);
+const nameOf = ({ script }: FoundScript): string => showScript(script);
+
+function chosenScripts({ dar, scripts: names, skipped }: ScriptOptions, loaded: LoadedScripts): Result<readonly FoundScript[], string> {
+  if (names.length === 0) return ok(withoutArgument(loaded).filter((each) => !skipped.includes(nameOf(each))));
+  const { scripts } = loaded,
+    chosen: FoundScript[] = [];
   for (const name of names) {
-    const found = scripts.find(({ script }) => showScript(script) === name);
+    const found = scripts.find((each) => nameOf(each) === name);
     if (found === undefined)
       return fail(
         `${dar} has no script ${name}. It has: ${
-          scripts
-            .map(({ script }) => showScript(script))
-            .slice(0, 20)
-            .join(", ") || "none"
+          scripts.map(nameOf).slice(0, 20).join(", ") || "none"
         }${scripts.length > 20 ? ", ..." : ""}.`,
       );
     chosen.push(found);
   }
-  return ok(chosen);
+  // As in the reference the order is that of names, however they were given; it is the one that a package's scripts are found in.
+  return ok(chosen.sort((left, right) => scripts.indexOf(left) - scripts.indexOf(right)));
 }
 
 function chosenLedger(ledger: OpenLedger, staticTime: boolean): Result<LedgerChoice, string> {

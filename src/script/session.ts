@@ -14,10 +14,11 @@ import { parseExactJson, readPlainJson, showPlainJson } from "./plain-json/index
 import { readableBy, shortId } from "./show/index.js";
 import { ScriptRun, type ScriptRunOptions } from "./runner.js";
 import { traceOf } from "./trace.js";
+import { WallClockLedger } from "./wall-clock-ledger.js";
 
 /** Whose ledger it is, as it crosses threads. */
 export type LedgerChoice =
-  | { readonly kind: "memory"; readonly mode: ContractMode | undefined; readonly seed: string }
+  | { readonly kind: "memory"; readonly mode: ContractMode | undefined; readonly seed: string; readonly wallClock: boolean }
   | {
       readonly kind: "nodes";
       readonly default: Participant | undefined;
@@ -54,7 +55,10 @@ export async function runSession(packages: ScriptPackages, session: Session): Pr
 }
 
 function openLedger(packages: ScriptPackages, choice: LedgerChoice): ScriptLedger {
-  if (choice.kind === "memory") return new MemoryLedger({ packages, mode: choice.mode ?? packages.contractMode, seed: choice.seed });
+  if (choice.kind === "memory") {
+    const options = { packages, mode: choice.mode ?? packages.contractMode, seed: choice.seed };
+    return choice.wallClock ? new WallClockLedger(options) : new MemoryLedger(options);
+  }
   const nodes = new Map<string, ScriptLedger>();
   /** The default one may be one of those with names. */
   const node = (participant: Participant): ScriptLedger => {

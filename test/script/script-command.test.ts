@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { limits } from "../../src/config.js";
 import { startSandbox } from "../../src/sandbox.js";
 import { parseScript } from "../../src/script-command-line.js";
-import { scriptCommand, type ScriptOptions } from "../../src/script/index.js";
+import { listScripts, scriptCommand, type ScriptOptions } from "../../src/script/index.js";
 import { parseParticipants } from "../../src/script/participant-config.js";
 import { expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { type NodeProcess, startNodeProcess } from "../support/node-process.js";
@@ -39,6 +39,7 @@ async function run(options: Partial<ScriptOptions>): Promise<{ readonly isGood: 
     {
       dar: inFolder("sample.dar"),
       scripts: [],
+      skipped: [],
       inputFile: undefined,
       outputFile: undefined,
       ledger: { kind: "node", url: url(), tokenFile: undefined, userId: undefined },
@@ -75,7 +76,7 @@ test("script command: a script runs on a node that is given its DAR, and on one 
 
 test("script command: an argument comes from a file and the result goes to one, with numbers as numbers", async () => {
   const scripts = ["Tests.Sample:needsArgument"],
-    ledger = { kind: "memory", mode: undefined, seed: "0" } as const,
+    ledger = { kind: "memory", mode: undefined, seed: "0", wallClock: false } as const,
     inputFile = inFolder("input.json"),
     outputFile = inFolder("output.json");
   writeFileSync(inputFile, JSON.stringify({ count: 3, note: "x" }));
@@ -92,7 +93,7 @@ test("script command: an argument comes from a file and the result goes to one, 
 });
 
 test("script command: the folder of a result or a summary is made, and a result that has no JSON is not passed over", async () => {
-  const ledger = { kind: "memory", mode: undefined, seed: "0" } as const,
+  const ledger = { kind: "memory", mode: undefined, seed: "0", wallClock: false } as const,
     outputFile = inFolder("results/of/today/output.json"),
     summaryFile = inFolder("summaries/summary.json");
   assert.equal((await run({ scripts: ["Tests.Sample:a_works"], ledger, outputFile, summaryFile })).isGood, true);
@@ -117,14 +118,14 @@ test("script command: of a trace that is too long it says that the rest is left 
     lines = Array<typeof line>(limits.scriptTraceLinesMax + 2).fill(line);
   script.define("chats", script.end(typedList(type.int64, ...lines)));
   writeFileSync(inFolder("chatty.dar"), script.buildDar("chatty", [module]));
-  const ledger = { kind: "memory", mode: undefined, seed: "0" } as const,
+  const ledger = { kind: "memory", mode: undefined, seed: "0", wallClock: false } as const,
     { isGood, err } = await run({ dar: inFolder("chatty.dar"), scripts: ["Chatty:chats"], ledger });
   assert.equal(isGood, true);
   assert.equal(err, `${"again\n".repeat(limits.scriptTraceLinesMax)}... (what follows is left out)\n`);
 });
 
 test("script command: a file that cannot be written is one sentence, and the others are written", async () => {
-  const ledger = { kind: "memory", mode: undefined, seed: "0" } as const,
+  const ledger = { kind: "memory", mode: undefined, seed: "0", wallClock: false } as const,
     outputFile = inFolder("a-folder"),
     summaryFile = inFolder("written/summary.json");
   mkdirSync(outputFile);
@@ -145,12 +146,12 @@ test("script command: participants without a token or user have those of the com
   assert.deepEqual(callers("given"), [own, ["given", ""]]);
   assert.deepEqual(callers("given", "you"), [own, ["given", "you"]]);
   const line = parseScript(["--dar", "a.dar", "--all", "--participant-config", "p.json", "--token-file", "t", "--user-id", "you"]);
-  assert.deepEqual(line.ok?.ledger, { kind: "participants", file: "p.json", tokenFile: "t", userId: "you" });
+  assert.deepEqual((line.ok as ScriptOptions | undefined)?.ledger, { kind: "participants", file: "p.json", tokenFile: "t", userId: "you" });
 });
 
 test("script command: numbers of the argument, the result and the summary keep all their digits", async () => {
   const scripts = ["Tests.Sample:needsArgument"],
-    ledger = { kind: "memory", mode: undefined, seed: "0" } as const,
+    ledger = { kind: "memory", mode: undefined, seed: "0", wallClock: false } as const,
     [inputFile, outputFile, summaryFile] = ["input.json", "output.json", "summary.json"].map(inFolder) as [string, string, string];
   writeFileSync(inputFile, '{"count": 9007199254740993, "note": "x"}');
   assert.equal((await run({ scripts, ledger, inputFile, outputFile, summaryFile })).isGood, true);
@@ -187,13 +188,112 @@ test("script command: what a node refuses says which ledger does not", async () 
   assert.match(err, /\nHint: .* --memory --contract-mode keyless\.\n/);
 });
 
+const parsed = (...args: string[]): ScriptOptions => {
+  const line = parseScript(["--dar", "a.dar", ...args]);
+  assert.equal(line.error, undefined);
+  return line.ok as ScriptOptions;
+};
+const refused = (...args: string[]): string | undefined => parseScript(["--dar", "a.dar", ...args]).error;
+
+test("script command: the reference's names of flags mean what ours do", () => {
+  const memory = ["--memory", "--script", "M:a"];
+  assert.deepEqual(parsed("--ide-ledger", "--script-name", "M:a"), parsed(...memory));
+  assert.deepEqual(parsed(...memory, "-s"), parsed(...memory, "--static-time"));
+  assert.deepEqual(parsed(...memory, "-w"), parsed(...memory, "--wall-clock-time"));
+  const node = ["--all", "--access-token-file", "t"];
+  assert.deepEqual(
+    parsed("--ledger-host", "::1", "--ledger-port", "7575", ...node),
+    parsed("--json-api", "http://[::1]:7575", "--all", "--token-file", "t"),
+  );
+  assert.deepEqual(
+    parsed("--ledger-host", "a.example", "--ledger-port", "1", "--tls", ...node),
+    parsed("--json-api", "https://a.example:1", ...node),
+  );
+  for (const isOn of [true, false]) assert.equal(parsed("--json-api", "http://a", "--all", "--upload-dar", String(isOn)).uploadDar, isOn);
+  assert.equal(parsed("--upload-dar", "--json-api", "http://a", "--all").uploadDar, true);
+  const modeOf = (version: string): unknown =>
+    (parsed(...memory, "--ide-ledger-protocol-version", version).ledger as { readonly mode?: string }).mode;
+  assert.deepEqual(["V34", "35", "vDev", "latest"].map(modeOf), ["NoKey", "NUCK", "NUCK", "NUCK"]);
+  const skipping = parsed("--memory", "--script", "M:a", "M:b", "--skip-script-name", "M:b", "--script-name", "M:c");
+  assert.deepEqual(skipping.scripts, ["M:a", "M:c"]);
+});
+
+test("script command: a flag of the reference that means nothing here says what to do, and flags that exclude each other say so", () => {
+  assert.match(refused("--cacrt", "ca.pem")!, /^--cacrt: name the file in the environment, NODE_EXTRA_CA_CERTS=FILE/);
+  assert.match(refused("--max-inbound-message-size=7")!, /^--max-inbound-message-size: leave it out/);
+  assert.match(refused("--scripts")!, /^Unknown flag --scripts of script\./);
+  const all = ["--all", "--memory"];
+  assert.match(refused(...all, "-s", "-w")!, /exclude each other/);
+  assert.match(refused(...all, "--contract-mode", "keys", "--ide-ledger-protocol-version", "V34")!, /exclude each other/);
+  assert.match(refused(...all, "--ide-ledger-protocol-version", "V33")!, /must be one of V34, V35, VDev, latest/);
+  assert.match(refused("--all", "--ledger-host", "a")!, /go together/);
+  assert.match(refused("--all", "--ledger-host", "a", "--ledger-port", "1", "--memory")!, /script needs one of/);
+  assert.match(refused("--all", "--json-api", "http://a", "--tls")!, /an https URL says it/);
+  assert.match(refused("--memory", "--script", "M:a", "--skip-script-name", "M:a")!, /leaves none/);
+  assert.match(refused(...all, "--upload-dar=maybe")!, /must be true or false/);
+  assert.match(refused("--list-scripts-json", "names.json", "--all")!, /goes with --dar and no other flag/);
+});
+
+test("script command: the names of scripts without an argument are listed as JSON, and those that are skipped do not run", async () => {
+  const line = parseScript(["--dar", inFolder("sample.dar"), "--list-scripts-json", inFolder("names/of.json")]).ok!;
+  assert.ok("listFile" in line && listScripts(line, { out: () => undefined, err: () => undefined }));
+  const names = JSON.parse(readFileSync(inFolder("names/of.json"), "utf8")) as string[];
+  assert.deepEqual(names.slice(0, 2), ["Tests.Sample:a_works", "Tests.Sample:anyName"]);
+  assert.ok(!names.includes("Tests.Sample:needsArgument"));
+  const ledger = { kind: "memory", mode: undefined, seed: "0", wallClock: false } as const;
+  const { isGood, out } = await run({ skipped: names.slice(1), ledger });
+  assert.deepEqual([isGood, out], [true, "Tests.Sample:a_works SUCCESS\n"]);
+});
+
+test("script command: of a DAR without scripts all run well, and a line tells that there are none", async () => {
+  const module = new ModuleBuilder("Bare");
+  writeFileSync(inFolder("bare.dar"), new ScriptBuilder(module).buildDar("bare", [module]));
+  const ledger = { kind: "memory", mode: undefined, seed: "0", wallClock: false } as const;
+  assert.deepEqual(await run({ dar: inFolder("bare.dar"), ledger }), {
+    isGood: true,
+    out: "",
+    err: `${inFolder("bare.dar")} has no scripts to run.\n`,
+  });
+});
+
+test("script command: named scripts run in order of their names", async () => {
+  const ledger = { kind: "memory", mode: undefined, seed: "0", wallClock: false } as const,
+    { out } = await run({ scripts: ["Tests.Sample:anyName", "Tests.Sample:a_works"], ledger });
+  assert.equal(out, "Tests.Sample:a_works SUCCESS\nTests.Sample:anyName SUCCESS\n");
+});
+
+test("script command: scripts in memory may set the time, and by the wall clock read the system's", async () => {
+  const module = new ModuleBuilder("Clock"),
+    script = new ScriptBuilder(module);
+  script.define(
+    "reads",
+    script.ask({ name: "GetTime", payload: [], answer: type.timestamp }, (now) => script.end({ type: type.timestamp, expr: now })),
+  );
+  script.define(
+    "sets",
+    script.ask({ name: "GetTime", payload: [], answer: type.timestamp }, (now) =>
+      script.ask({ name: "SetTime", payload: [{ type: type.timestamp, expr: now }], answer: type.unit }, () => script.end()),
+    ),
+  );
+  writeFileSync(inFolder("clock.dar"), script.buildDar("clock", [module]));
+  const asked = { dar: inFolder("clock.dar"), scripts: ["Clock:reads"], outputFile: inFolder("time.json") },
+    ledger = { kind: "memory", mode: undefined, seed: "0", wallClock: false } as const;
+  assert.ok((await run({ dar: asked.dar, ledger })).isGood);
+  await run({ ...asked, ledger });
+  assert.equal(readFileSync(asked.outputFile, "utf8"), '"1970-01-01T00:00:00Z"\n');
+  await run({ ...asked, ledger: { ...ledger, wallClock: true } });
+  assert.ok(Math.abs(Date.parse(JSON.parse(readFileSync(asked.outputFile, "utf8")) as string) - Date.now()) < 60_000);
+  const setting = await run({ ...asked, scripts: ["Clock:sets"], ledger: { ...ledger, wallClock: true } });
+  assert.match(setting.err, /Scripts that run by the wall clock cannot set the time\. Leave --wall-clock-time out\./);
+});
+
 test("script command: two runs at once on one node do not meet", async () => {
   const scripts = ["Tests.Sample:anyName", "Tests.Sample:c_asserts", "Tests.Sample:anyName"];
   const both = await Promise.all([run({ scripts, uploadDar: true }), run({ scripts, uploadDar: true })]);
   for (const { out } of both)
     assert.deepEqual(
       out.split("\n").map((line) => line.split(" ")[1]),
-      ["SUCCESS", "FAILURE", "SUCCESS", undefined],
+      ["SUCCESS", "SUCCESS", "FAILURE", undefined],
     );
 });
 
@@ -216,8 +316,8 @@ test("script command: a node that goes away fails each script with a sentence", 
   assert.deepEqual(
     out.split("\n").map((line) => line.replaceAll(at, "NODE").replace(/ECONNREFUSED|ECONNRESET|other side closed|UND_ERR_SOCKET/, "WHY")),
     [
-      "Tests.Sample:anyName FAILURE (The node at NODE does not answer: WHY)",
       "Tests.Sample:a_works FAILURE (The node at NODE does not answer: WHY)",
+      "Tests.Sample:anyName FAILURE (The node at NODE does not answer: WHY)",
       "Tests.Sample:c_asserts FAILURE (User abort: 5 /= 6)",
       "",
     ],
@@ -225,7 +325,7 @@ test("script command: a node that goes away fails each script with a sentence", 
 });
 
 test("script command: scripts of a session find what those before them left", async () => {
-  const ledger = { kind: "memory", mode: undefined, seed: "0" } as const;
+  const ledger = { kind: "memory", mode: undefined, seed: "0", wallClock: false } as const;
   const { out } = await run({
     scripts: ["Tests.Sample:a_works", "Tests.Sample:f_expectsFailure"],
     ledger,
