@@ -1,5 +1,7 @@
 /** `ledgerline script`: scripts that set a ledger up, or work on one that is there. */
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { BroadcastChannel } from "node:worker_threads";
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import type { FoundScript } from "./find-scripts.js";
 import { DarLoader, type LoadedScripts } from "./load.js";
@@ -14,6 +16,7 @@ import type { LedgerChoice, SessionOutcome } from "./session.js";
 import { QuestionFailed } from "./stop.js";
 import type { Output } from "./test-command.js";
 import { scriptThreads } from "./test-run.js";
+import { traceLine } from "./trace.js";
 
 interface Caller {
   readonly tokenFile: string | undefined;
@@ -90,20 +93,55 @@ async function runScripts(options: ScriptOptions, given: OpenLedger, output: Out
     return false;
   }
   const { loaded, scripts, ledger, input } = prepared.ok,
-    threads = scriptThreads(1);
+    threads = scriptThreads(1),
+    trace = new TraceOutput(output);
   if (scripts.length === 0) output.err(`${options.dar} has no scripts to run.\n`);
   try {
-    const timeLimitMs = options.timeLimitMs ?? Infinity;
-    const reply = await threads.run({ kind: "session", session: { dar: loaded.dar, scripts, ledger, input, timeLimitMs } }, undefined);
+    const timeLimitMs = options.timeLimitMs ?? Infinity,
+      { traceChannel } = trace;
+    const reply = await threads.run(
+      { kind: "session", session: { dar: loaded.dar, scripts, ledger, input, timeLimitMs, traceChannel } },
+      undefined,
+    );
     if (isFailure(reply)) {
       output.err(
         `${reply.error.kind === "lost" ? `The thread of the scripts was lost: ${reply.error.error.message}` : "The scripts needed more memory than there is."}\n`,
       );
       return false;
     }
-    return report(options, loaded, reply.ok as readonly SessionOutcome[], output);
+    const outcomes = reply.ok as readonly SessionOutcome[];
+    trace.tellRest(outcomes.flatMap((outcome) => outcome.trace));
+    return report(options, loaded, outcomes, output);
   } finally {
+    trace.close();
     await threads.close();
+  }
+}
+
+/** Prints what scripts say as they say it, on another thread; a channel may be behind the answer of that. */
+class TraceOutput {
+  readonly traceChannel: string = randomUUID();
+  readonly #channel: BroadcastChannel;
+  #told = 0;
+
+  constructor(readonly output: Output) {
+    this.#channel = new BroadcastChannel(this.traceChannel);
+    this.#channel.onmessage = ({ data }) => this.#tell(data as string);
+  }
+
+  /** `all`: that they said. */
+  tellRest(all: readonly string[]): void {
+    this.#channel.onmessage = () => undefined;
+    all.slice(this.#told).forEach((line) => this.#tell(line));
+  }
+
+  close(): void {
+    this.#channel.close();
+  }
+
+  #tell(line: string): void {
+    this.#told++;
+    this.output.out(`${traceLine(line)}\n`);
   }
 }
 
@@ -214,11 +252,10 @@ function report(
   outcomes: readonly SessionOutcome[],
   output: Output,
 ): boolean {
-  for (const { script, failure, trace } of outcomes) {
-    output.out(`${showScript(script)} ${failure === undefined ? "SUCCESS" : `FAILURE (${failure.message.split("\n")[0]!})`}\n`);
+  for (const { script, failure, referenceText } of outcomes) {
+    output.out(`${showScript(script)} ${failure === undefined ? "SUCCESS" : `FAILURE (${referenceText ?? failure.message})`}\n`);
     if (failure !== undefined)
-      output.err(`${failureText({ script, failure: failure satisfies ScriptFailure, trace, ledger: undefined }, sources)}\n`);
-    else trace.forEach((line) => output.err(`${line}\n`));
+      output.err(`${failureText({ script, failure: failure satisfies ScriptFailure, trace: [], ledger: undefined }, sources)}\n`);
   }
   const unwritten = [
     outputFile === undefined ? undefined : writeResult(outputFile, outcomes[0]!),
@@ -238,9 +275,11 @@ function writeResult(file: string, { failure, result }: SessionOutcome): string 
 /** Put together as text: results have numbers that `JSON.parse` would round. */
 function summaryOf(outcomes: readonly SessionOutcome[]): string {
   const members = new Map(
-    outcomes.map(({ script, failure, result = "null" }) => [
+    outcomes.map(({ script, failure, referenceText, result = "null" }) => [
       showScript(script),
-      failure === undefined ? `"result": ${result.replaceAll("\n", "\n    ")}` : `"error": ${JSON.stringify(failure.message)}`,
+      failure === undefined
+        ? `"result": ${result.replaceAll("\n", "\n    ")}`
+        : `"error": ${JSON.stringify(referenceText ?? failure.message)}`,
     ]),
   );
   return `{\n${[...members].map(([name, member]) => `  ${JSON.stringify(name)}: {\n    ${member}\n  }`).join(",\n")}\n}\n`;

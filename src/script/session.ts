@@ -1,5 +1,6 @@
 /** Scripts one after the other on one ledger, as operations scripts run: each finds what those before it left. */
 import { randomBytes } from "node:crypto";
+import { BroadcastChannel } from "node:worker_threads";
 import { isFailure } from "../base/result.js";
 import { FatalError, toLedgerValue, type Value } from "../lf/running-code.js";
 import { describeFailure } from "./describe-failure.js";
@@ -12,6 +13,7 @@ import type { ContractMode, DarPackages, ScriptPackages } from "./packages.js";
 import { ParticipantsLedger } from "./participants.js";
 import { parseExactJson, readPlainJson, showPlainJson } from "./plain-json/index.js";
 import { readableBy, shortId } from "./show/index.js";
+import { referenceFailure } from "./reference-failure.js";
 import { ScriptRun, type ScriptRunOptions } from "./runner.js";
 import { traceOf } from "./trace.js";
 import { WallClockLedger } from "./wall-clock-ledger.js";
@@ -35,12 +37,16 @@ export interface Session {
   readonly input: string | undefined;
   /** None by default: scripts of operations may take long. */
   readonly timeLimitMs: number;
+  /** The name of the channel on which others hear what code says by `trace`, line by line as it does. */
+  readonly traceChannel: string;
 }
 
 export interface SessionOutcome {
   readonly script: ScriptName;
   readonly failure: ScriptFailure | undefined;
   readonly elapsedMs: number;
+  /** Of a failure, where the reference has one like it. */
+  readonly referenceText: string | undefined;
   readonly trace: readonly string[];
   /** What it returned as JSON; undefined for what has none, such as functions. */
   readonly result: string | undefined;
@@ -49,9 +55,15 @@ export interface SessionOutcome {
 export async function runSession(packages: ScriptPackages, session: Session): Promise<readonly SessionOutcome[]> {
   const ledger = openLedger(packages, session.ledger),
     uniqueSuffix = suffixesFor(session.ledger);
-  const outcomes: SessionOutcome[] = [];
-  for (const script of session.scripts) outcomes.push(await runOne({ packages, ledger, uniqueSuffix }, script, session));
-  return outcomes;
+  const outcomes: SessionOutcome[] = [],
+    listeners = new BroadcastChannel(session.traceChannel);
+  try {
+    const tell = (line: string): void => listeners.postMessage(line);
+    for (const script of session.scripts) outcomes.push(await runOne({ packages, ledger, uniqueSuffix }, script, session, tell));
+    return outcomes;
+  } finally {
+    listeners.close();
+  }
 }
 
 function openLedger(packages: ScriptPackages, choice: LedgerChoice): ScriptLedger {
@@ -78,13 +90,15 @@ async function runOne(
   world: Pick<ScriptRunOptions, "packages" | "ledger" | "uniqueSuffix">,
   found: FoundScript,
   { input, timeLimitMs }: Session,
+  tell: (line: string) => void,
 ): Promise<SessionOutcome> {
   const { packages } = world,
-    trace = traceOf(packages),
+    trace = traceOf(packages, tell),
     begun = performance.now();
-  const outcome = (failure: ScriptFailure | undefined, result?: string): SessionOutcome => ({
+  const outcome = (failure: ScriptFailure | undefined, { result, referenceText }: Partial<SessionOutcome> = {}): SessionOutcome => ({
     script: found.script,
     failure,
+    referenceText,
     elapsedMs: performance.now() - begun,
     trace,
     result,
@@ -94,9 +108,11 @@ async function runOne(
   const run = new ScriptRun({ ...world, library: packages.library(found.library), timeLimitMs });
   try {
     const value = await run.start({ packageId: packages.main.id, ...found.script }, argument?.value);
-    return outcome(undefined, resultJson(packages, found, value));
+    return outcome(undefined, { result: resultJson(packages, found, value) });
   } catch (error) {
-    return outcome(describeFailure(error, run.lastStack, readableBy(packages, shortId)));
+    return outcome(describeFailure(error, run.lastStack, readableBy(packages, shortId)), {
+      referenceText: referenceFailure(error, packages),
+    });
   }
 }
 

@@ -12,6 +12,7 @@ import { parseParticipants } from "../../src/script/participant-config.js";
 import { expr, ModuleBuilder, type } from "../support/lf-builder.js";
 import { type NodeProcess, startNodeProcess } from "../support/node-process.js";
 import { ScriptBuilder } from "../support/script-builder.js";
+import { stableId } from "../support/script-library.js";
 import { typedList } from "../support/script-payloads.js";
 import { buildMistakesDar } from "./mistakes-dar.js";
 import { buildSampleDar } from "./sample-dar.js";
@@ -32,7 +33,10 @@ after(async () => {
 
 const url = (): string => `http://127.0.0.1:${node.port}`;
 
-async function run(options: Partial<ScriptOptions>): Promise<{ readonly isGood: boolean; readonly out: string; readonly err: string }> {
+async function run(
+  options: Partial<ScriptOptions>,
+  onOut: (text: string) => void = () => undefined,
+): Promise<{ readonly isGood: boolean; readonly out: string; readonly err: string }> {
   let out = "",
     err = "";
   const isGood = await scriptCommand(
@@ -52,6 +56,7 @@ async function run(options: Partial<ScriptOptions>): Promise<{ readonly isGood: 
     {
       out: (text) => {
         out += text;
+        onOut(text);
       },
       err: (text) => {
         err += text;
@@ -119,9 +124,54 @@ test("script command: of a trace that is too long it says that the rest is left 
   script.define("chats", script.end(typedList(type.int64, ...lines)));
   writeFileSync(inFolder("chatty.dar"), script.buildDar("chatty", [module]));
   const ledger = { kind: "memory", mode: undefined, seed: "0", wallClock: false } as const,
-    { isGood, err } = await run({ dar: inFolder("chatty.dar"), scripts: ["Chatty:chats"], ledger });
+    { isGood, out } = await run({ dar: inFolder("chatty.dar"), scripts: ["Chatty:chats"], ledger });
   assert.equal(isGood, true);
-  assert.equal(err, `${"again\n".repeat(limits.scriptTraceLinesMax)}... (what follows is left out)\n`);
+  assert.ok(out === `${"again\n".repeat(limits.scriptTraceLinesMax)}... (what follows is left out)\nChatty:chats SUCCESS\n`);
+});
+
+test("script command: what code says is printed while the script still runs, each in one line of ASCII", async () => {
+  const module = new ModuleBuilder("Slow"),
+    script = new ScriptBuilder(module),
+    relTime = stableId("DA.Time.Types", "RelTime"),
+    said = expr.apply(expr.applyTypes(expr.builtin("TRACE"), type.int64), expr.text('"a"\\ü\n'), expr.int64(300_000n));
+  script.define(
+    "talks",
+    script.ask(
+      { name: "Sleep", payload: [{ type: type.con(relTime), expr: expr.record(relTime, { microseconds: said }) }], answer: type.unit },
+      () => script.end(),
+    ),
+  );
+  writeFileSync(inFolder("slow.dar"), script.buildDar("slow", [module]));
+  const ledger = { kind: "memory", mode: undefined, seed: "0", wallClock: false } as const,
+    told: [text: string, at: number][] = [];
+  await run({ dar: inFolder("slow.dar"), scripts: ["Slow:talks"], ledger }, (text) => void told.push([text, performance.now()]));
+  assert.deepEqual(
+    told.map(([text]) => text),
+    ['\\"a\\"\\\\\\u00FC\\n\n', "Slow:talks SUCCESS\n"],
+  );
+  assert.ok(told[1]![1] - told[0]![1] > 150, "the script slept between them");
+});
+
+test("script command: a failure is told in the reference's frame, with the places that asked, in lines and in the summary", async () => {
+  const ledger = { kind: "memory", mode: undefined, seed: "0", wallClock: false } as const,
+    summaryFile = inFolder("frames.json"),
+    scripts = ["b_lacksAuthority", "c_asserts", "g_asksTooMuch"].map((name) => `Tests.Sample:${name}`);
+  const { out } = await run({ scripts: scripts.slice(0, 1), ledger, summaryFile }),
+    { error } = Object.values(JSON.parse(readFileSync(summaryFile, "utf8")) as Record<string, { readonly error: string }>)[0]!;
+  assert.match(
+    error,
+    /^com\.digitalasset\.daml\.lf\.engine\.script\.Script\$FailedCmd: Command Submit failed: Error: node NodeId\(1\) \([^)]*\) requires authorizers bob, but only alice were given\nDaml stacktrace:\nlacksAuthority at [0-9a-f]{64}:Tests\.Sample:19$/,
+  );
+  assert.equal(out, `Tests.Sample:b_lacksAuthority FAILURE (${error})\n`);
+  const others = await run({ scripts: scripts.slice(1), ledger });
+  assert.equal(
+    others.out,
+    [
+      "Tests.Sample:c_asserts FAILURE (com.digitalasset.daml.lf.engine.free.InterpretationError: Error: User abort: 5 /= 6)",
+      "Tests.Sample:g_asksTooMuch FAILURE (com.digitalasset.daml.lf.script.converter.ConverterException: The script asks Divine, which this runner does not know: its Daml Script library is newer.)",
+      "",
+    ].join("\n"),
+  );
 });
 
 test("script command: a file that cannot be written is one sentence, and the others are written", async () => {
@@ -187,6 +237,8 @@ test("script command: what a node refuses says which ledger does not", async () 
   );
   assert.match(err, /\nHint: .* --memory --contract-mode keyless\.\n/);
 });
+
+const failedCommand = "com.digitalasset.daml.lf.engine.script.Script$FailedCmd: Command";
 
 const parsed = (...args: string[]): ScriptOptions => {
   const line = parseScript(["--dar", "a.dar", ...args]);
@@ -316,9 +368,11 @@ test("script command: a node that goes away fails each script with a sentence", 
   assert.deepEqual(
     out.split("\n").map((line) => line.replaceAll(at, "NODE").replace(/ECONNREFUSED|ECONNRESET|other side closed|UND_ERR_SOCKET/, "WHY")),
     [
-      "Tests.Sample:a_works FAILURE (The node at NODE does not answer: WHY)",
-      "Tests.Sample:anyName FAILURE (The node at NODE does not answer: WHY)",
-      "Tests.Sample:c_asserts FAILURE (User abort: 5 /= 6)",
+      ...["a_works", "anyName"].flatMap((name) => [
+        `Tests.Sample:${name} FAILURE (${failedCommand} AllocateParty failed: The node at NODE does not answer: WHY`,
+        "Daml stacktrace:)",
+      ]),
+      "Tests.Sample:c_asserts FAILURE (com.digitalasset.daml.lf.engine.free.InterpretationError: Error: User abort: 5 /= 6)",
       "",
     ],
   );
@@ -331,12 +385,10 @@ test("script command: scripts of a session find what those before them left", as
     ledger,
     summaryFile: inFolder("summary.json"),
   });
-  assert.equal(
-    out,
-    "Tests.Sample:a_works SUCCESS\nTests.Sample:f_expectsFailure FAILURE (Tried to allocate a party that already exists: alice)\n",
-  );
+  const error = `${failedCommand} AllocateParty failed: Error: Tried to allocate a party that already exists: alice\nDaml stacktrace:`;
+  assert.equal(out, `Tests.Sample:a_works SUCCESS\nTests.Sample:f_expectsFailure FAILURE (${error})\n`);
   assert.deepEqual(JSON.parse(readFileSync(inFolder("summary.json"), "utf8")), {
     "Tests.Sample:a_works": { result: "hello" },
-    "Tests.Sample:f_expectsFailure": { error: "Tried to allocate a party that already exists: alice" },
+    "Tests.Sample:f_expectsFailure": { error },
   });
 });
