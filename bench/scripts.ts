@@ -108,6 +108,9 @@ async function testAll(dars: readonly string[], scriptCount: number): Promise<vo
   const options = {
     files: [],
     pattern: undefined,
+    all: false,
+    isColoured: false,
+    loadCoverage: [],
     seed: "0",
     threads: availableParallelism(),
     timeLimitMs: 60_000,
@@ -118,7 +121,16 @@ async function testAll(dars: readonly string[], scriptCount: number): Promise<vo
     {
       ...options,
       dars,
-      reports: { junit: undefined, coverage: false, coverageOutputs: [], transactions: false, transactionsOutput: undefined },
+      reports: {
+        junit: undefined,
+        coverage: false,
+        coverageOutputs: [],
+        ignoredChoices: [],
+        saveCoverage: undefined,
+        transactions: false,
+        transactionsOutput: undefined,
+        tableOutput: undefined,
+      },
     },
     {
       out: (text) => {

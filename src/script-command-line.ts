@@ -8,7 +8,13 @@ import type { ScriptList, ScriptOptions, TestOptions } from "./script/index.js";
 
 export const testFlags = {
   files: { kind: "list", argument: "FILE...", help: "only scripts of these files or modules" },
-  "test-pattern": { kind: "text", argument: "TEXT", help: "only scripts with this in Module:name" },
+  "test-pattern": {
+    kind: "text",
+    argument: "TEXT",
+    help: "only scripts with this in their name, or where it has a colon in Module:name",
+    also: ["-p"],
+  },
+  all: { kind: "switch", help: "also the scripts of the packages that a DAR uses" },
   seed: { kind: "text", argument: "TEXT", help: "another seed gives other contract ids and party names (default 0)" },
   threads: {
     kind: "number",
@@ -24,10 +30,20 @@ export const testFlags = {
     help: "whether exceptions roll back effects (keyless), or that is an error (default: by the Daml Script library)",
   },
   junit: { kind: "text", argument: "FILE", help: "write the results as JUnit's XML" },
-  "show-coverage": { kind: "switch", help: "print which templates and choices were used" },
-  "coverage-output": { kind: "list", argument: "FILE...", help: "write the same to files that end with .json or .html" },
+  "show-coverage": { kind: "switch", help: "name the templates and choices that were never used, which are only counted otherwise" },
+  "coverage-output": { kind: "list", argument: "FILE...", help: "write which were used to files that end with .json or .html" },
+  "coverage-ignore-choice": {
+    kind: "list",
+    argument: "PATTERN...",
+    help: "leave choices out of the coverage whose Module:Template:Choice, behind package-name: in dependencies, fits a regular expression",
+  },
+  "save-coverage": { kind: "text", argument: "FILE", help: "write the coverage for --load-coverage, in the reference's format" },
+  "load-coverage": { kind: "list", argument: "FILE...", help: "count the coverage of earlier runs too" },
+  "load-coverage-only": { kind: "switch", help: "run nothing: only put those together" },
   transactions: { kind: "switch", help: "print the transactions of each script" },
   "transactions-output": { kind: "text", argument: "DIR", help: "write them as a page for each DAR" },
+  "table-output": { kind: "text", argument: "DIR", help: "write the active contracts of each script as a page" },
+  color: { kind: "switch", help: "colour results" },
 } as const satisfies Flags;
 
 const compilersOwn = "it is the compiler's: build the DAR with it, and give that to ledgerline test.",
@@ -47,18 +63,26 @@ export function parseTest(args: readonly string[]): Result<TestOptions, string> 
   if (isFailure(given)) return given;
   const said = new FlagReader(given.ok.values),
     dars = given.ok.words;
-  if (dars.length === 0) return fail("test needs a DAR: ledgerline test FILE.dar...");
+  const loadsOnly = said.isOn("load-coverage-only");
+  if (loadsOnly && (dars.length > 0 || said.isOn("all") || said.has("files")))
+    return fail("--load-coverage-only goes with no DAR, --all or --files.");
+  if (dars.length === 0 && !loadsOnly) return fail("test needs a DAR: ledgerline test FILE.dar...");
   const threads = said.number("threads", Math.min(availableParallelism(), limits.scriptThreadsMax)),
     timeLimitSeconds = said.number("time-limit", limits.scriptTimeMs / 1000);
   if (threads < 1 || threads > limits.scriptThreadsMax)
     return fail(`--threads ${threads}: must be at least 1 and at most ${limits.scriptThreadsMax}.`);
   const coverageOutputs = said.list("coverage-output");
   const other = coverageOutputs.find((file) => !/\.(json|html)$/.test(file));
+  const ignoredChoices = patterns("coverage-ignore-choice", said.list("coverage-ignore-choice"));
+  if (isFailure(ignoredChoices)) return ignoredChoices;
   if (other !== undefined) return fail(`--coverage-output ${other}: must end with .json or .html.`);
   return ok({
     dars,
     files: said.list("files"),
     pattern: said.text("test-pattern"),
+    all: said.isOn("all"),
+    isColoured: said.isOn("color"),
+    loadCoverage: said.list("load-coverage"),
     seed: said.text("seed") ?? "0",
     threads,
     timeLimitMs: timeLimitSeconds * 1000,
@@ -68,10 +92,21 @@ export function parseTest(args: readonly string[]): Result<TestOptions, string> 
       junit: said.text("junit"),
       coverage: said.isOn("show-coverage"),
       coverageOutputs,
+      ignoredChoices: ignoredChoices.ok,
+      saveCoverage: said.text("save-coverage"),
       transactions: said.isOn("transactions"),
       transactionsOutput: said.text("transactions-output"),
+      tableOutput: said.text("table-output"),
     },
   });
+}
+
+function patterns(flag: keyof typeof testFlags, texts: readonly string[]): Result<readonly RegExp[], string> {
+  try {
+    return ok(texts.map((text) => new RegExp(text)));
+  } catch (error) {
+    return fail(`--${flag}: ${(error as Error).message}.`);
+  }
 }
 
 /** Each by the reference's name too, where that means the same; what of its flags cannot be meant is `refusedByScript`. */

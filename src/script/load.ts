@@ -1,7 +1,7 @@
 /** DARs to run scripts of: opened and checked once, before threads get them. */
 import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { limits } from "../config.js";
-import { loadDar, type Package, type PackageId, readSources } from "../lf/index.js";
+import { isStablePackageId, isUtilityPackage, loadDar, type Package, type PackageId, readSources } from "../lf/index.js";
 import { findScripts, type FoundScript, unknownLibraries } from "./find-scripts.js";
 import type { SourceLocation } from "./outcome.js";
 import type { CheckedPackage, DarPackages } from "./packages.js";
@@ -12,6 +12,13 @@ export interface LoadedScripts {
   readonly packages: readonly Package[];
   readonly scripts: readonly FoundScript[];
   readonly sources: Sources;
+  /** Those of the packages that it uses, each with what that package uses in turn, as if it was a DAR of its own. */
+  dependencyScripts(): readonly DependencyScripts[];
+}
+
+export interface DependencyScripts {
+  readonly dar: DarPackages;
+  readonly scripts: readonly FoundScript[];
 }
 
 /** The sources of the main package, read when a failure shows a line of them. */
@@ -68,7 +75,24 @@ export class DarLoader {
       packages,
       scripts,
       sources: new Sources(main, bytes),
+      dependencyScripts: () => packages.filter(({ id }) => id !== main.id).flatMap((each) => this.#dependencyScripts(file, each, packages)),
     });
+  }
+
+  #dependencyScripts(file: string, package_: Package, packages: readonly Package[]): readonly DependencyScripts[] {
+    if (isStablePackageId(package_.id) || isUtilityPackage(package_)) return [];
+    const dependency = `${package_.name}-${package_.version}`,
+      found = findScripts(package_, (id) => packages.find((each) => each.id === id)).filter(
+        ({ script, parameter }) => parameter === undefined && !/^Daml\.Script(?:\.|$)/.test(script.module),
+      );
+    if (found.length === 0) return [];
+    const checked = withDependencies(package_, packages).map(({ id }) => this.#checked.get(id)!);
+    return [
+      {
+        dar: { file, main: package_.id, packages: checked },
+        scripts: found.map((each) => ({ ...each, script: { ...each.script, dependency } })),
+      },
+    ];
   }
 
   #keep(package_: Package, payload: Uint8Array): void {
@@ -77,6 +101,12 @@ export class DarLoader {
     this.#opened.set(id, package_);
     this.#checked.set(id, { id, payload: shared(payload), dependencies: [...directDependencies] });
   }
+}
+
+function withDependencies(package_: Package, packages: readonly Package[]): readonly Package[] {
+  const needed = new Set([package_.id]);
+  for (const id of needed) packages.find((each) => each.id === id)?.directDependencies.forEach((dependency) => needed.add(dependency));
+  return packages.filter(({ id }) => needed.has(id));
 }
 
 /** All threads read the same bytes. */

@@ -7,6 +7,8 @@
 export interface ScriptName {
   readonly module: string;
   readonly name: string;
+  /** `name-version`, of a script of a dependency. */
+  readonly dependency?: string;
 }
 /** As Daml has it: the compiler writes what a name in Daml-LF cannot have, a prime say, as its code. */
 export const shownName = (name: string): string =>
@@ -158,7 +160,7 @@ export const plainFailure = (kind: ScriptFailure["kind"], message: string): Scri
   hint: undefined,
 });
 
-/** Names as `package-name:Module:Template` and `package-name:Module:Template:Choice`; of transactions that were committed. */
+/** Names as `package-id:Module:Template` and `package-id:Module:Template:Choice`; of transactions that were committed. */
 export interface Coverage {
   readonly created: readonly string[];
   readonly exercised: readonly string[];

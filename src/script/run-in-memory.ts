@@ -34,7 +34,7 @@ export async function runInMemory(packages: ScriptPackages, found: FoundScript, 
   const begun = performance.now();
   let failure: ScriptFailure | undefined, result: Value | undefined;
   try {
-    result = await run.start({ packageId: packages.main.id, ...found.script });
+    result = await run.start({ packageId: packages.main.id, module: found.script.module, name: found.script.name });
   } catch (error) {
     failure = describeFailure(error, run.lastStack, shower(packages, ledger).readable);
   }
@@ -48,7 +48,7 @@ export async function runInMemory(packages: ScriptPackages, found: FoundScript, 
     transactions: ledger.steps.length,
     activeContracts: ledger.contracts.activeCount,
     // As in the reference, a script that failed covers nothing.
-    coverage: coverageOf(failure === undefined ? transactions : [], packages),
+    coverage: coverageOf(failure === undefined ? transactions : []),
     result: result === undefined ? undefined : resultText(result, found, shower(packages, ledger)),
     trace,
     ledger: failure !== undefined || options.withLedger ? record(packages, ledger) : undefined,

@@ -5,22 +5,37 @@ import { fail, isFailure, ok, type Result } from "../base/result.js";
 import { fileChanges, stampsOf } from "./file-changes.js";
 import type { FoundScript } from "./find-scripts.js";
 import { DarLoader, type LoadedScripts } from "./load.js";
-import { type ScriptFailure, type ScriptOutcome, showScript } from "./outcome.js";
+import { type ScriptFailure, type ScriptOutcome, shownName, showScript } from "./outcome.js";
 import type { ContractMode } from "./packages.js";
-import { failureText, fileOf, outcomeLine, type ReportOptions, Reports, totalsLine, transactionsText } from "./report/index.js";
-import { runScripts, scriptThreads, type Threads } from "./test-run.js";
+import {
+  CoverageResults,
+  decodeResults,
+  failureText,
+  fileOf,
+  outcomeLine,
+  type ReportOptions,
+  Reports,
+  totalsLine,
+  transactionsText,
+} from "./report/index.js";
+import { runScripts, type ScriptOfDar, scriptThreads, type Threads } from "./test-run.js";
 
 export interface TestOptions {
   readonly dars: readonly string[];
   /** Files or modules whose scripts run; empty: all. */
   readonly files: readonly string[];
-  /** Part of the names of scripts that run. */
+  /** Part of the names of scripts that run; of `Module:name` where it has a colon. */
   readonly pattern: string | undefined;
+  /** Scripts of dependencies run too. */
+  readonly all: boolean;
+  readonly isColoured: boolean;
   readonly seed: string;
   readonly threads: number;
   readonly timeLimitMs: number;
   readonly mode: ContractMode | undefined;
   readonly reports: ReportOptions;
+  /** Files with results of coverage of earlier runs. */
+  readonly loadCoverage: readonly string[];
   /** Runs the scripts of a DAR again whenever it was built anew. */
   readonly watch: boolean;
 }
@@ -36,8 +51,18 @@ export async function testCommand(
   output: Output,
   stop: AbortSignal = new AbortController().signal,
 ): Promise<boolean> {
+  const earlier = loadCoverage(options.loadCoverage);
+  if (isFailure(earlier)) {
+    output.err(`${earlier.error}\n`);
+    return false;
+  }
+  const reports = new Reports(options.reports, options.dars, earlier.ok);
+  if (options.dars.length === 0) {
+    output.out(reports.ofEarlierRuns());
+    return writeReports(reports, output);
+  }
   const threads = scriptThreads(options.threads);
-  const parts = { output, threads, loader: new DarLoader(), reports: new Reports(options.reports, options.dars) };
+  const parts = { output, threads, loader: new DarLoader(), reports };
   try {
     const stamps = await stampsOf(options.dars);
     const first = new TestRun(options, parts);
@@ -53,6 +78,32 @@ export async function testCommand(
   } finally {
     await threads.close();
   }
+}
+
+function loadCoverage(files: readonly string[]): Result<CoverageResults, string> {
+  let all = new CoverageResults();
+  for (const file of files) {
+    const bytes = readBytes(file);
+    if (isFailure(bytes)) return bytes;
+    const results = decodeResults(bytes.ok);
+    if (isFailure(results)) return fail(`${file} ${results.error}.`);
+    all = all.with(results.ok);
+  }
+  return ok(all);
+}
+
+function readBytes(file: string): Result<Buffer, string> {
+  try {
+    return ok(readFileSync(file));
+  } catch (error) {
+    return fail(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function writeReports(reports: Reports, output: Output): boolean {
+  const unwritten = reports.write();
+  unwritten.forEach((problem) => output.err(`${problem}\n`));
+  return unwritten.length === 0;
 }
 
 /** By its name or its file. Where the sources begin is not known: of `Sub.Test` and `Test`, `daml/Sub/Test.daml` is that of the first. */
@@ -114,7 +165,7 @@ class TestRun {
         this.parts.output.err(`${loaded.error}\n`);
         continue;
       }
-      const outcomes = runScripts(this.parts.threads, loaded.ok, this.#chosen(loaded.ok), {
+      const outcomes = runScripts(this.parts.threads, this.#chosen(loaded.ok), {
         seed: this.options.seed,
         mode: this.options.mode,
         timeLimitMs: this.options.timeLimitMs,
@@ -128,22 +179,17 @@ class TestRun {
   }
 
   #end(elapsedMs: number): boolean {
-    const unwritten = this.parts.reports.write();
-    unwritten.forEach((problem) => this.parts.output.err(`${problem}\n`));
+    const isWritten = writeReports(this.parts.reports, this.parts.output);
     this.parts.output.out(
       `\n${totalsLine({ dars: this.#dars, passed: this.#passed, failed: this.#failed, elapsedMs, scriptsMs: this.#scriptsMs, threads: this.options.threads })}\n`,
     );
-    return this.#failed === 0 && this.#unusable === 0 && unwritten.length === 0;
+    return this.#failed === 0 && this.#unusable === 0 && isWritten;
   }
 
   #load(file: string): Result<LoadedScripts, string> {
-    let bytes: Uint8Array;
-    try {
-      bytes = readFileSync(file);
-    } catch (error) {
-      return fail(`${file} cannot be read: ${(error as Error).message}`);
-    }
-    const loaded = this.parts.loader.load(file, bytes);
+    const bytes = readBytes(file);
+    if (isFailure(bytes)) return bytes;
+    const loaded = this.parts.loader.load(file, bytes.ok);
     if (isFailure(loaded)) return loaded;
     this.#dars++;
     const own = loaded.ok.scripts.filter(({ parameter }) => parameter === undefined);
@@ -151,19 +197,29 @@ class TestRun {
     return ok(loaded.ok);
   }
 
-  #chosen({ scripts, main }: LoadedScripts): readonly FoundScript[] {
-    const { files, pattern } = this.options,
+  #chosen(loaded: LoadedScripts): readonly ScriptOfDar[] {
+    const own = this.#chosenOfMain(loaded).map((script) => ({ dar: loaded.dar, script })),
+      dependencies = this.options.all ? loaded.dependencyScripts() : [],
+      others = dependencies.flatMap(({ dar, scripts }) => scripts.filter((each) => this.#fits(each)).map((script) => ({ dar, script })));
+    this.#chosenCount += own.length + others.length;
+    return [...own, ...others];
+  }
+
+  /** As in the reference by the name alone; a name has no colon. */
+  #fits({ script }: FoundScript): boolean {
+    const { pattern } = this.options;
+    return pattern === undefined || (pattern.includes(":") ? showScript(script) : shownName(script.name)).includes(pattern);
+  }
+
+  #chosenOfMain({ scripts, main }: LoadedScripts): readonly FoundScript[] {
+    const { files } = this.options,
       modules = [...main.modules.values()].map(({ name }) => name),
       ofFiles = new Map(files.map((file) => [file, moduleOf(file, modules)])),
       named = new Set(ofFiles.values());
     const chosen = scripts.filter(
-      ({ script, parameter }) =>
-        parameter === undefined
-        && (files.length === 0 || named.has(script.module))
-        && (pattern === undefined || showScript(script).includes(pattern)),
+      (each) => each.parameter === undefined && (files.length === 0 || named.has(each.script.module)) && this.#fits(each),
     );
     for (const [file, module] of ofFiles) if (chosen.some(({ script }) => script.module === module)) this.#idleFiles.delete(file);
-    this.#chosenCount += chosen.length;
     return chosen;
   }
 
@@ -177,12 +233,14 @@ class TestRun {
       told.push(result.value);
       this.#tell(result.value, loaded);
     }
-    this.parts.output.out(this.parts.reports.add(loaded, told));
+    this.parts.output.out(this.parts.reports.add(loaded, told, this.options.all));
   }
 
   #tell(outcome: ScriptOutcome, { sources }: LoadedScripts): void {
     this.#scriptsMs += outcome.elapsedMs;
-    this.parts.output.out(`${outcomeLine(outcome)}\n${this.options.reports.transactions ? transactionsText(outcome) : ""}`);
+    this.parts.output.out(
+      `${outcomeLine(outcome, this.options.isColoured)}\n${this.options.reports.transactions ? transactionsText(outcome) : ""}`,
+    );
     if (outcome.failure === undefined) this.#passed++;
     else {
       this.#failed++;

@@ -4,12 +4,13 @@ import { heardLater } from "../base/heard-later.js";
 import { isFailure } from "../base/result.js";
 import { limits } from "../config.js";
 import { type TaskFailure, ThreadPool } from "../workers/index.js";
-import type { FoundScript } from "./find-scripts.js";
-import type { LoadedScripts } from "./load.js";
 import { plainFailure, type ScriptOutcome } from "./outcome.js";
 import type { MemoryRunOptions } from "./run-in-memory.js";
 import { timedOut } from "./runner.js";
 import type { ScriptReply, ScriptTask, ScriptToRun } from "./thread.js";
+
+/** Of a dependency, `dar` is what that consists of. */
+export type ScriptOfDar = Pick<ScriptToRun, "dar" | "script">;
 
 export type Threads = ThreadPool<ScriptTask, ScriptReply>;
 
@@ -19,11 +20,10 @@ export const scriptThreads = (threads: number): Threads =>
 /** In the order of the scripts given, each as soon as it and those before it have ended. */
 export async function* runScripts(
   threads: Threads,
-  { dar }: LoadedScripts,
-  scripts: readonly FoundScript[],
+  scripts: readonly ScriptOfDar[],
   options: MemoryRunOptions,
 ): AsyncGenerator<ScriptOutcome> {
-  const running = scripts.map((script) => heardLater(runScript(threads, { dar, script, options })));
+  const running = scripts.map((script) => heardLater(runScript(threads, { ...script, options })));
   for (const outcome of running) yield await outcome;
 }
 

@@ -49,6 +49,8 @@ test("test command: every script has a line, a failure of one does not stop the 
     "Tests/Sample.daml:g_asksTooMuch: failed, T.",
     "Tests/Sample.daml:loops: failed, T.",
     "",
+    ...coverage(["2 defined", "1 ( 50.0%) created"], ["1 defined", "0 (  0.0%) exercised"]),
+    "",
     "8 scripts of 1 DAR: 3 ok, 5 failed, T of scripts in T on 2 threads.",
     "",
   ]);
@@ -56,6 +58,28 @@ test("test command: every script has a line, a failure of one does not stop the 
   assert.match(err, /e_sleeps failed:\n {2}The script wanted to sleep for 31536000 s/);
   assert.match(err, /g_asksTooMuch failed at Divine:\n {2}The script asks Divine, which this runner does not know/);
 });
+
+/** Of a package without interfaces. */
+function coverage(templates: readonly string[], choices: readonly string[]): readonly string[] {
+  const none = (verb: string): readonly string[] => [
+    "  0 defined",
+    ...["any", "internal", "external"].map((which) => `  0 (100.0%) ${verb} in ${which} tests`),
+  ];
+  return [
+    "Modules internal to this package:",
+    ...[
+      "- Internal templates",
+      ...templates.map((line) => `  ${line}`),
+      "- Internal template choices",
+      ...choices.map((line) => `  ${line}`),
+    ],
+    ...["- Internal interface implementations", "  0 defined", "    0 internal interfaces", "    0 external interfaces"],
+    ...["- Internal interface choices", "  0 defined", "  0 (100.0%) exercised"],
+    "Modules external to this package:",
+    ...["- External templates", ...none("created"), "- External template choices", ...none("exercised")],
+    ...["- External interface implementations", "  0 defined", "- External interface choices", ...none("exercised")],
+  ];
+}
 
 test("test command: a failed submission shows who lacked authority, what was done until then, and where", () => {
   const [own] = all.err.split(/(?<=\n)\n/);
@@ -95,10 +119,12 @@ test("test command: an assertion shows the values that it compared", () => {
   assert.match(all.err, /5 \/= 6\n {2}left: {2}5\n {2}right: 6\nAfter the question at:\n {2}asserts at Tests\.Sample:30:3/);
 });
 
-test("test command: scripts are chosen by file, module and part of a name", async () => {
+test("test command: scripts are chosen by file, module and part of a name, which has its module in front where there is a colon", async () => {
   const count = async (options: Partial<Asked>): Promise<string> => /\n(\d+) scripts?/.exec((await run(options)).out)![1]!;
   assert.equal(await count({ files: ["Tests.Sample", "Tests/Sample.daml"], pattern: "works" }), "1");
   assert.equal(await count({ files: ["Other.daml"] }), "0");
+  assert.equal(await count({ pattern: "Sample" }), "0");
+  assert.equal(await count({ pattern: "Sample:a_" }), "1");
 });
 
 test("test command: what chooses no script is told, as it may have been mistyped", async () => {
@@ -187,7 +213,7 @@ test("test command: any number of threads and any order of DARs give the same ou
       ...out
         .split(/\n(?=\S+\.daml:)/)
         .slice(1)
-        .map((each) => each.replace(/\n\n\d+ scripts[^]*$/, "").trimEnd()),
+        .map((each) => each.replace(/\n\n(?:\d+ scripts|Coverage of)[^]*$/, "").trimEnd()),
       ...err.split(/(?<=\n)\n/),
     ].sort();
   };

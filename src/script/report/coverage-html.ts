@@ -23,7 +23,7 @@ function part(title: string, { templates, choices, interfaceChoices, implementat
     `<h3>${title}</h3><table><tr><th></th><th>used</th><th>defined</th><th>%</th></tr>`,
     ...rows.map(
       ([name, covered]) =>
-        `<tr><td>${name}</td><td class="n">${covered.used.length}</td><td class="n">${covered.defined.length}</td><td class="n">${percentage(covered)}</td></tr>`,
+        `<tr><td>${name}</td><td class="n">${covered.used.length}</td><td class="n">${covered.defined.length}</td><td class="n">${percentage(covered.used.length, covered)}</td></tr>`,
     ),
     `<tr><td>Interface implementations</td><td></td><td class="n">${implementations.length}</td><td></td></tr></table>`,
     ...rows.map(([name, covered]) => list(name, covered)),

@@ -7,9 +7,20 @@ export const fileOf = (module: string): string => `${module.replaceAll(".", "/")
 const showMs = (ms: number): string => (ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-export function outcomeLine({ script: { module, name }, failure, activeContracts, transactions, elapsedMs }: ScriptOutcome): string {
-  const what = failure === undefined ? `ok, ${activeContracts} active contracts, ${transactions} transactions` : "failed";
-  return `${fileOf(module)}:${shownName(name)}: ${what}, ${showMs(elapsedMs)}.`;
+const green = 32,
+  red = 31;
+const coloured = (text: string, colour: number, isColoured: boolean): string => (isColoured ? `\u001b[${colour}m${text}\u001b[0m` : text);
+
+/** As in the reference, scripts of a dependency are named by that. */
+export function outcomeLine(
+  { script: { module, name, dependency = fileOf(module) }, failure, activeContracts, transactions, elapsedMs }: ScriptOutcome,
+  isColoured = false,
+): string {
+  const what =
+    failure === undefined
+      ? `${coloured("ok", green, isColoured)}, ${activeContracts} active contracts, ${transactions} transactions`
+      : coloured("failed", red, isColoured);
+  return `${dependency}:${shownName(name)}: ${what}, ${showMs(elapsedMs)}.`;
 }
 
 export interface RunTotals {

@@ -32,6 +32,9 @@ function scriptHtml(outcome: ScriptOutcome): string {
   ].join("\n");
 }
 
+/** Undefined: nothing is known of its ledger. */
+export const tableHtml = (title: string, { ledger }: ScriptOutcome): string | undefined => ledger && page(title, activeTable(ledger));
+
 /** The contracts at the end, by template. */
 function activeTable({ active }: LedgerRecord): string {
   const byTemplate = new Map<string, string[]>();
