@@ -163,6 +163,11 @@ test("script command: a failure is told in the reference's frame, with the place
     /^com\.digitalasset\.daml\.lf\.engine\.script\.Script\$FailedCmd: Command Submit failed: Error: node NodeId\(1\) \([^)]*\) requires authorizers bob, but only alice were given\nDaml stacktrace:\nlacksAuthority at [0-9a-f]{64}:Tests\.Sample:19$/,
   );
   assert.equal(out, `Tests.Sample:b_lacksAuthority FAILURE (${error})\n`);
+  const node = await run({ scripts: scripts.slice(0, 1), ledger: { kind: "sandbox" } });
+  assert.match(
+    node.out,
+    /Command Submit failed: INVALID_ARGUMENT: DAML_AUTHORIZATION_ERROR\(8,[0-9a-f]{8}\): Interpretation error: Error: node/,
+  );
   const others = await run({ scripts: scripts.slice(1), ledger });
   assert.equal(
     others.out,

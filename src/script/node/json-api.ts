@@ -17,6 +17,8 @@ export interface NodeError {
   readonly cause: string;
   readonly resources: readonly (readonly [string, string])[];
   readonly context: Readonly<Record<string, string>>;
+  /** As clients of gRPC read it, the reference's runner among them. */
+  readonly statusText: string;
 }
 
 /** Answers as they were parsed; who asks knows their shape. */
@@ -84,7 +86,8 @@ export class JsonApi {
   }
 }
 
-const refusedByNode = ({ code, cause }: NodeError) => questionFailed("StatusRuntimeException", `${code}: ${cause}`);
+const refusedByNode = ({ code, cause, statusText }: NodeError) =>
+  questionFailed("StatusRuntimeException", `${code}: ${cause}`, { referenceText: statusText });
 
 /** Codes that say that something is not there are an answer; any other refusal is none. */
 export function absentOr({ refused }: Extract<NodeAnswer, { readonly refused: NodeError }>, codes: readonly string[]): undefined {
@@ -104,7 +107,30 @@ function refusalOf(status: number, text: string, json: Json): NodeError {
   const code = typeof json?.code === "string" ? (json.code as string) : `HTTP_${status}`;
   const cause =
     typeof json?.cause === "string" ? causeIn(code, json.cause as string) : text.slice(0, limits.errorCauseCharsMax) || "no explanation";
-  return { status, code, cause, resources: resourcesOf(json?.resources), context: json?.context ?? {} };
+  return {
+    status,
+    code,
+    cause,
+    resources: resourcesOf(json?.resources),
+    context: json?.context ?? {},
+    statusText: statusTextOf(code, cause, json),
+  };
+}
+
+/** The number that stands for a status is its place here. */
+const grpcStatuses: readonly string[] = [
+  ...["OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND"],
+  ...["ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE"],
+  ...["UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED"],
+];
+
+/** An answer without a status or a category is not of the ledger. */
+function statusTextOf(code: string, cause: string, json: Json): string {
+  const status = grpcStatuses[json?.grpcCodeValue ?? -1],
+    category: unknown = json?.errorCategory;
+  if (status === undefined || typeof category !== "number" || category < 0) return `${code}: ${cause}`;
+  const id = String(json.correlationId ?? json.traceId ?? "0").slice(0, 8);
+  return `${status}: ${code}(${category},${id}): ${cause}`;
 }
 
 /** One of several lines comes as the whole text of a status, behind its code, category and an id. */

@@ -58,6 +58,7 @@ export class NodeSubmissions {
       error: submitErrorOfNode(refused),
       class_: "StatusRuntimeException",
       message: `${refused.code}: ${refused.cause}`,
+      referenceText: refused.statusText,
       ...(hint === undefined ? {} : { hint }),
       submission: described,
     };
