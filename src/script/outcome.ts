@@ -13,6 +13,8 @@ export interface ScriptName {
 /** As Daml has it: the compiler writes what a name in Daml-LF cannot have, a prime say, as its code. */
 export const shownName = (name: string): string =>
   name.replace(/\$u([0-9a-f]{4})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+/** As Daml-LF has it, and files for other tools. */
+export const scriptId = ({ module, name }: ScriptName): string => `${module}:${name}`;
 export const showScript = ({ module, name }: ScriptName): string => `${module}:${shownName(name)}`;
 
 /** Lines and columns count from 1. `package` is `name-version`, or `main` for the package of the script itself. */

@@ -6,7 +6,7 @@ import { fail, isFailure, ok, type Result } from "../base/result.js";
 import type { FoundScript } from "./find-scripts.js";
 import { DarLoader, type LoadedScripts } from "./load.js";
 import { JsonApi } from "./node/index.js";
-import { type ScriptFailure, showScript } from "./outcome.js";
+import { type ScriptFailure, scriptId, showScript } from "./outcome.js";
 import { writeOutput } from "./output-file.js";
 import type { ContractMode } from "./packages.js";
 import { type Nodes, parseParticipants, submitter } from "./participant-config.js";
@@ -56,7 +56,14 @@ export function listScripts({ dar, listFile }: ScriptList, output: Output): bool
   const loaded = load(dar);
   const problem = isFailure(loaded)
     ? loaded.error
-    : writeOutput(listFile, `${JSON.stringify(withoutArgument(loaded.ok.loaded).map(nameOf), undefined, 2)}\n`);
+    : writeOutput(
+        listFile,
+        `${JSON.stringify(
+          withoutArgument(loaded.ok.loaded).map(({ script }) => scriptId(script)),
+          undefined,
+          2,
+        )}\n`,
+      );
   if (problem !== undefined) output.err(`${problem}\n`);
   return problem === undefined;
 }
@@ -195,13 +202,14 @@ function readInput(file: string | undefined): Result<Prepared["input"], string> 
 
 const withoutArgument = ({ scripts }: LoadedScripts): readonly FoundScript[] => scripts.filter(({ parameter }) => parameter === undefined);
 const nameOf = ({ script }: FoundScript): string => showScript(script);
+const isCalled = ({ script }: FoundScript, name: string): boolean => name === showScript(script) || name === scriptId(script);
 
 function chosenScripts({ dar, scripts: names, skipped }: ScriptOptions, loaded: LoadedScripts): Result<readonly FoundScript[], string> {
-  if (names.length === 0) return ok(withoutArgument(loaded).filter((each) => !skipped.includes(nameOf(each))));
+  if (names.length === 0) return ok(withoutArgument(loaded).filter((each) => !skipped.some((name) => isCalled(each, name))));
   const { scripts } = loaded,
     chosen: FoundScript[] = [];
   for (const name of names) {
-    const found = scripts.find((each) => nameOf(each) === name);
+    const found = scripts.find((each) => isCalled(each, name));
     if (found === undefined)
       return fail(
         `${dar} has no script ${name}. It has: ${
@@ -276,7 +284,7 @@ function writeResult(file: string, { failure, result }: SessionOutcome): string 
 function summaryOf(outcomes: readonly SessionOutcome[]): string {
   const members = new Map(
     outcomes.map(({ script, failure, referenceText, result = "null" }) => [
-      showScript(script),
+      scriptId(script),
       failure === undefined
         ? `"result": ${result.replaceAll("\n", "\n    ")}`
         : `"error": ${JSON.stringify(referenceText ?? failure.message)}`,

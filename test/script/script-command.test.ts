@@ -397,3 +397,16 @@ test("script command: scripts of a session find what those before them left", as
     "Tests.Sample:f_expectsFailure": { error },
   });
 });
+
+test("script command: a script whose name has a prime is found by it, and as Daml-LF spells it, which files have", async () => {
+  const module = new ModuleBuilder("M"),
+    script = new ScriptBuilder(module),
+    dar = inFolder("primes.dar"),
+    summaryFile = inFolder("primes.json");
+  script.define("setup$u0027", script.end());
+  writeFileSync(dar, script.buildDar("primes", [module]));
+  const ledger = { kind: "memory", mode: undefined, seed: "0", wallClock: false } as const;
+  for (const name of ["M:setup'", "M:setup$u0027"])
+    assert.equal((await run({ dar, ledger, scripts: [name], summaryFile })).out, "M:setup' SUCCESS\n");
+  assert.deepEqual(Object.keys(JSON.parse(readFileSync(summaryFile, "utf8")) as object), ["M:setup$u0027"]);
+});
