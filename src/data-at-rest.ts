@@ -15,8 +15,9 @@ import {
   type DataFolder,
   type Purpose,
 } from "./data-folder.js";
-import { type Backup, backUpLedger, pruneLedger, type Progress, verifyLedger, type VerifyReport } from "./ledger/index.js";
+import { type Backup, backUpLedger, namesProblem, pruneLedger, type Progress, verifyLedger, type VerifyReport } from "./ledger/index.js";
 import { asStartFailure, StartFailure } from "./start-failure.js";
+import type { StartOptions } from "./start-options.js";
 import { checkFile, dataFile, holdsAny, journalFile, lockFile, StoreFormatError } from "./store/index.js";
 import { createLog } from "./telemetry/index.js";
 
@@ -62,6 +63,15 @@ export function examineFile(folder: string): LedgerAtRest {
     throw asUnusable(folder, error);
   }
 }
+
+/** Why a start with these flags would refuse the ledger that is there, by who is in it. */
+export const namesProblemOf = (
+  path: string,
+  { participantName, participants, synchronizers }: Pick<StartOptions, "participantName" | "participants" | "synchronizers">,
+): Promise<string | undefined> =>
+  withDataAtRest(path, toRead, (folder) =>
+    namesProblem(folder, { participantNames: [participantName, ...participants.map(({ name }) => name)], synchronizers }),
+  );
 
 /** Prunes a ledger that no process runs; one that runs is pruned over its API. */
 export async function pruneData({ data, ...options }: PruneCommandLine): Promise<void> {

@@ -2,7 +2,7 @@
 export type { PartyDetails } from "./admin/index.js";
 export { FirstUserRefused } from "./admin/index.js";
 export { createNetwork, type Network, type NetworkOptions } from "./create-network.js";
-export { ParticipantNotNamed } from "./open-identities.js";
+export { namesProblem, ParticipantNotNamed } from "./open-identities.js";
 export type { Participant } from "./participant/index.js";
 export { SnapshotLedgerReader, SnapshotPackages } from "./engine/index.js";
 export {

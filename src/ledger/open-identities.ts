@@ -5,7 +5,7 @@
 import type { Log } from "../base/log.js";
 import { isFailure } from "../base/result.js";
 import { participantNameDefault, synchronizerNameDefault } from "../config.js";
-import { Batch, type Store } from "../store/index.js";
+import { Batch, openStore, type Store } from "../store/index.js";
 import {
   type Identity,
   newIdentity,
@@ -50,13 +50,12 @@ export class ParticipantNotNamed extends Error {
   }
 }
 
-/** The numbers of the named participants. Those that are new get an identity, and the lowest sets of tables that are free. */
-export async function openIdentities(options: IdentityOptions): Promise<readonly number[]> {
-  const { store, participantNames: names, foundingParticipantName = participantNameDefault, identifierOf } = options,
-    synchronizerNames = firstSynchronizer(options);
+const nameOf = (identity: Identity | undefined): string | undefined => identity?.participantName;
+
+/** By their sets of tables. Throws where one of them is not among the names. */
+function knownIdentities({ store, participantNames }: Pick<IdentityOptions, "store" | "participantNames">): (Identity | undefined)[] {
   const known = Array.from({ length: store.sets }, (_, set) => readIdentity(store.tablesOf(set)));
-  const nameOf = (identity: Identity | undefined): string | undefined => identity?.participantName;
-  const [first, ...others] = names,
+  const [first, ...others] = participantNames,
     firstKnown = nameOf(known[0]);
   if (first !== undefined && firstKnown !== undefined && first !== firstKnown) throw new ParticipantNameDiffers(firstKnown, first);
   const missing = known
@@ -64,6 +63,15 @@ export async function openIdentities(options: IdentityOptions): Promise<readonly
     .map(nameOf)
     .find((name) => name !== undefined && !others.includes(name));
   if (missing !== undefined) throw new ParticipantNotNamed(missing);
+  return known;
+}
+
+/** The numbers of the named participants. Those that are new get an identity, and the lowest sets of tables that are free. */
+export async function openIdentities(options: IdentityOptions): Promise<readonly number[]> {
+  const { store, participantNames: names, foundingParticipantName = participantNameDefault, identifierOf } = options,
+    synchronizerNames = firstSynchronizer(options);
+  const known = knownIdentities(options),
+    [first, ...others] = names;
   const founder = known[0] ?? newIdentity(first ?? foundingParticipantName, synchronizerNames),
     batch = new Batch(),
     numbers = [0];
@@ -94,8 +102,18 @@ function firstSynchronizer({ synchronizers, foundingSynchronizer }: Synchronizer
 export async function openSynchronizers({ store, synchronizers: names }: SynchronizerOptions): Promise<readonly Synchronizer[]> {
   const known = readSynchronizers(store.tables, readIdentity(store.tables)!);
   if (names === undefined) return known;
-  const all = withNames(known, names),
-    left = known.filter(({ alias }) => !names.includes(alias));
+  const all = withNames(known, names);
+  checkLeft(store, known, names);
+  if (all.length > known.length) {
+    const batch = new Batch();
+    writeSynchronizers(batch, store.tables, all);
+    await batch.flush();
+  }
+  return all;
+}
+
+function checkLeft(store: Store, known: readonly Synchronizer[], names: readonly string[]): void {
+  const left = known.filter(({ alias }) => !names.includes(alias));
   if (left.length > 0)
     for (let set = 0; set < store.sets; set++) {
       const contracts = new ContractIndex(store.tablesOf(set));
@@ -108,12 +126,25 @@ export async function openSynchronizers({ store, synchronizers: names }: Synchro
           );
       }
     }
-  if (all.length > known.length) {
-    const batch = new Batch();
-    writeSynchronizers(batch, store.tables, all);
-    await batch.flush();
+}
+
+/** Of a ledger at rest: why it cannot be started by these names; undefined: it can, as far as they are concerned. */
+export async function namesProblem(
+  folder: string,
+  { participantNames, synchronizers }: Pick<IdentityOptions, "participantNames" | "synchronizers">,
+): Promise<string | undefined> {
+  const store = await openStore({ folder, readOnly: true, readsJournal: true });
+  try {
+    const [founder] = knownIdentities({ store, participantNames });
+    if (founder !== undefined && synchronizers !== undefined) checkLeft(store, readSynchronizers(store.tables, founder), synchronizers);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ParticipantNameDiffers || error instanceof ParticipantNotNamed || error instanceof SynchronizersDiffer)
+      return error.message;
+    throw error;
+  } finally {
+    await store.close();
   }
-  return all;
 }
 
 export function connectedOf(

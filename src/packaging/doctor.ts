@@ -11,7 +11,7 @@ import { openFilesMax } from "../base/open-files.js";
 import { shellWord } from "../base/shell-word.js";
 import { writeProblem } from "../base/whole-file.js";
 import { limits } from "../config.js";
-import { examineFile } from "../data-at-rest.js";
+import { examineFile, namesProblemOf } from "../data-at-rest.js";
 import { DataFolderInUse, DataFolderUnusable, lockDataFolder } from "../data-folder.js";
 import { listenFailure, trustProblem } from "../http/index.js";
 import { startNode } from "../node.js";
@@ -33,7 +33,7 @@ const ok = (text: string): Finding => ({ grade: "ok", text }),
 export async function examineStart(options: StartOptions): Promise<readonly Finding[]> {
   const found = [
     ok(`Ledgerline ${version} on Node.js ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores.`),
-    ...(options.memory ? [ok("The ledger is in memory: no folder is needed.")] : folderFindings(resolve(options.data))),
+    ...(options.memory ? [ok("The ledger is in memory: no folder is needed.")] : await folderFindings(resolve(options.data), options)),
     ...(await portFindings(options)),
     ...(options.portFile === undefined ? [] : portFileFindings(options.portFile)),
     ...memoryFinding(options),
@@ -74,7 +74,7 @@ async function rehearsalFinding(options: StartOptions): Promise<Finding> {
   }
 }
 
-function folderFindings(folder: string): readonly Finding[] {
+async function folderFindings(folder: string, options: StartOptions): Promise<readonly Finding[]> {
   if (!existsSync(folder)) {
     const parent = nearest(folder);
     return [
@@ -86,8 +86,9 @@ function folderFindings(folder: string): readonly Finding[] {
   }
   if (!statSync(folder).isDirectory()) return [problem(`${folder} is not a folder: name another by --data.`)];
   if (!isWritable(folder)) return [problem(`${folder} cannot be written to: give it to the user who runs the node.`)];
-  const { finding, isMade } = examineUse(folder);
-  return [finding, roomFinding(folder, isMade), ...clockFinding(folder)];
+  const { finding, isMade } = examineUse(folder),
+    names = isMade && finding.grade === "ok" ? await namesProblemOf(folder, options) : undefined;
+  return [finding, ...(names === undefined ? [] : [problem(names)]), roomFinding(folder, isMade), ...clockFinding(folder)];
 }
 
 const nearest = (path: string): string => (existsSync(path) || dirname(path) === path ? path : nearest(dirname(path)));

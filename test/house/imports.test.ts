@@ -63,7 +63,17 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "store",
     "auth",
   ],
-  "data-at-rest.ts": ["start-failure.ts", "command-line.ts", "data-folder.ts", "config.ts", "base", "telemetry", "ledger", "store"],
+  "data-at-rest.ts": [
+    "start-failure.ts",
+    "start-options.ts",
+    "command-line.ts",
+    "data-folder.ts",
+    "config.ts",
+    "base",
+    "telemetry",
+    "ledger",
+    "store",
+  ],
   "engine-thread.ts": ["workers", "api"],
   "hosted-network.ts": [
     "localnet",

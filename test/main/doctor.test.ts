@@ -72,6 +72,16 @@ test("doctor: names a folder in use, a port that is taken, what cannot be read, 
   assert.equal(behind.exit, 0, "a warning stops nobody");
 });
 
+test("doctor: flags that leave out who is in the ledger are no good for it", async () => {
+  const data = join(folder, "network"),
+    node = await startNodeProcess(["--data", data, "--participant-name", "first", "--participant", "second=0"]);
+  await node.stop();
+  const why = async (...flags: string[]): Promise<string> => (await findings("--data", data, "--port", "0", ...flags)).problems;
+  assert.match(await why(), /The ledger has a participant second, too: it cannot be started without it/);
+  assert.match(await why("--participant-name", "other", "--participant", "second=0"), /belongs to participant first/);
+  assert.equal(await why("--participant", "second=0", "--participant", "third=0"), "");
+});
+
 test("doctor: a server that says it does not serve, or never answers, is a problem", async () => {
   const server = createServer((socket) => void socket.end("HTTP/1.1 503 Service Unavailable\r\ncontent-length: 5\r\n\r\nno go")).listen(
     0,
