@@ -25,11 +25,15 @@ const trialsMax = 3_000,
 type Packed = Pick<Programs, "module" | "minor">;
 const languageOf = ({ minor }: Packed): LfVersion => (minor === "3" ? "2.3" : "2.1");
 
-export const packed = ({ module, minor }: Packed, name: string): Uint8Array =>
-  buildDar(
-    encodePackage({ name, version: "1.0.0", id: selfPackageId, minor, modules: new Map([[moduleName, module]]) }),
-    minor === "1" ? stockArchives : [],
+/** With what it uses and nothing else: Canton checks no types of a DAR of Daml-LF 2.1 that has more. */
+export function packed({ module, minor }: Packed, name: string): Uint8Array {
+  const main = encodePackage({ name, version: "1.0.0", id: selfPackageId, minor, modules: new Map([[moduleName, module]]) }),
+    used = decodePackage(main.id, main.payload).ok?.directDependencies;
+  return buildDar(
+    main,
+    stockArchives.filter(({ id }) => used?.has(id)),
   );
+}
 export const newName = (): string => `programs-${randomBytes(8).toString("hex")}`;
 
 const others = new Map(
