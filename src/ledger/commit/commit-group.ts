@@ -23,7 +23,17 @@ import {
 import { assert } from "../../base/assert.js";
 import { limits } from "../../config.js";
 import { isRunKey } from "../runs/index.js";
-import { digestOf, encodeDigest, encodeHistoryEnd, farther, type HistoryEnd, historyEndKey, isFar, type LogEntry } from "./history.js";
+import {
+  digestAt,
+  digestOf,
+  encodeDigest,
+  encodeHistoryEnd,
+  farther,
+  type HistoryEnd,
+  historyEndKey,
+  isFar,
+  type LogEntry,
+} from "./history.js";
 import type { Concerned, LedgerEnd } from "./ledger-end.js";
 import type { Offset } from "../model/index.js";
 
@@ -188,6 +198,11 @@ export class CommitGroup {
   /** So that what is behind the end can be proved without what is before it. */
   keepHistoryPoint(): void {
     this.#keepsHistoryPoint = true;
+  }
+  /** The same of a point in the log, before which it is to be removed. */
+  *keepHistoryPointAt(offset: Offset): Steps<void> {
+    const digest = yield* digestAt(this.tables, offset);
+    if (digest !== undefined) this.batch.put(this.tables.history, offset, encodeDigest(this.writer, digest));
   }
   /** After the last job. */
   *writeHistory(): Steps<void> {

@@ -108,11 +108,22 @@ export function* walkHistory(
   }
 }
 
-function lastKept({ history }: Pick<Tables, "history">): HistoryPoint | undefined {
-  for (const { key, value } of history.entries({ start: offsetMax, end: 0, limit: 1, reverse: true }))
+function lastKept({ history }: Pick<Tables, "history">, upTo: Offset = offsetMax): HistoryPoint | undefined {
+  for (const { key, value } of history.entries({ start: upTo, end: 0, limit: 1, reverse: true }))
     return { offset: key, digest: decodeDigest(value) };
   const first = history.read(0);
   return first && { offset: 0, digest: decodeDigest(first) };
+}
+
+/** The digest at an offset of the log, from the last point that is kept before it; undefined where none is. */
+export function* digestAt(tables: Tables, to: Offset): Steps<string | undefined> {
+  const kept = lastKept(tables, to);
+  let digest = kept?.digest;
+  for (let offset = (kept?.offset ?? to) + 1; offset <= to; offset++) {
+    yield;
+    digest = yield* digestOf(digest!, { offset, update: tables.updates.read(offset), completion: tables.completions.read(offset) });
+  }
+  return digest;
 }
 
 /** Where the log ends by its digest, which is proved from the last point that is kept. */

@@ -84,8 +84,9 @@ export class Pruning {
   async #prune(offset: Offset): Answer<void> {
     if (offset > this.#point.offset) {
       await this.#letReadersCatchUp();
-      const begun = await this.#advance((group) => {
+      const begun = await this.#advance(function* (group) {
         group.keepHistoryPoint();
+        yield* group.keepHistoryPointAt(offset);
         return { offset, isComplete: false };
       });
       if (isFailure(begun)) return begun;
