@@ -203,7 +203,7 @@ export interface Ledger {
   hostsOf(party: Party, synchronizer: Synchronizer): readonly Host[];
   readonly external: ExternalPartyHosting;
   readonly interactive: InteractiveSubmission;
-  allocateParty(request: Omit<PartyAllocation, "mustBeNew">): Answer<PartyDetails>;
+  allocateParty(request: Omit<PartyAllocation, "mayJoin">): Answer<PartyDetails>;
   listParties(request: {
     readonly pageSize: number;
     readonly pageToken: string;

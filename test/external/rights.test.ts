@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import type { Requester } from "../../src/ledger/admin/index.js";
 import type { NetworkOptions, Participant } from "../../src/ledger/index.js";
+import type { Synchronizer } from "../../src/ledger/model/index.js";
 import { openDoors } from "../ledger/doors.js";
 import { failure, success } from "../ledger/support.js";
 import { allocateWith, type Holder, holder, transactionOf } from "./holders.js";
@@ -90,4 +91,19 @@ test("rights: a user allocates for itself no party that is there, on whatever sy
   assert.deepEqual(actsAs(door), []);
   success(await door.administration.allocateParty({ ...request, synchronizerId: two }, node));
   assert.deepEqual(actsAs(door), [party]);
+});
+
+test("rights: a user has a party of his own on another synchronizer, too", async (t) => {
+  const [door] = (await withUser(t, ["sandbox"])) as [Participant],
+    [one, two] = door.synchronizers as [Synchronizer, Synchronizer],
+    request = { hint: "mallory", annotations: {}, resourceVersion: "", identityProviderId: "", userId: "mallory" };
+  const on = ({ id }: Synchronizer) => door.administration.allocateParty({ ...request, synchronizerId: id }, plain);
+  const { party } = success(await on(one));
+  assert.equal(success(await on(two)).party, party);
+  assert.deepEqual(
+    [one, two].map((synchronizer) => door.hostsOf(party, synchronizer).length),
+    [1, 1],
+  );
+  assert.deepEqual(actsAs(door), [party]);
+  assert.match(failure(await on(two)).cause, /already exists/);
 });

@@ -38,12 +38,12 @@ export interface PartyAllocation {
   readonly trace?: TraceContext;
   /** Ids of other participants of the process that may submit for it, too: it has them from the beginning. */
   readonly alsoHostedBy?: readonly string[];
-  /** Refused where the party is known on another synchronizer: who may act for it on one may do so on all. */
-  readonly mustBeNew?: boolean;
+  /** Whether a party that is known on another synchronizer may be had on this one, too: who may act for it on one may do so on all. */
+  readonly mayJoin?: (party: string) => boolean;
 }
 
 /** The same, as a client asks for it. */
-export interface PartyAllocationRequest extends Omit<PartyAllocation, "alsoHostedBy" | "mustBeNew"> {
+export interface PartyAllocationRequest extends Omit<PartyAllocation, "alsoHostedBy" | "mayJoin"> {
   readonly resourceVersion: string;
 }
 
@@ -184,11 +184,13 @@ export class Administration {
   async allocateParty(request: PartyAllocationRequest, requester: Requester): Answer<PartyDetails> {
     const problem = allocationProblem(request);
     if (problem) return fail(problem);
+    const { userId } = request,
+      mayJoin = (party: string): boolean => userId === "" || requester.admin || this.findUser(userId)?.rights.actAs.has(party) === true;
     return this.#giveTo(request.identityProviderId, () =>
       this.#allocateFor(
         request,
         requester,
-        () => this.#parties.allocate({ ...request, userId: "", mustBeNew: request.userId !== "" && !requester.admin }),
+        () => this.#parties.allocate({ ...request, userId: "", mayJoin }),
         ({ party }) => party,
       ),
     );

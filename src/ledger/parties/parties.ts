@@ -89,7 +89,7 @@ export async function allocateParty(request: PartyAllocation, context: PartiesCo
   const written = await context.committer.commit((group) => {
     // Checked inside the job: two allocations of one hint may wait in the same queue.
     const known = context.parties.get(party);
-    if (known !== undefined && (request.mustBeNew === true || known.hostedOn.includes(synchronizer.number))) return undefined;
+    if (known !== undefined && (known.hostedOn.includes(synchronizer.number) || request.mayJoin?.(party) === false)) return undefined;
     return writeParty(group, context, {
       party,
       isExternal: false,
