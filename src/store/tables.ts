@@ -196,7 +196,8 @@ const tableDeclarations = {
   },
   externalParties: {
     key: keys.textKey,
-    keyHolds: "party",
+    keyHolds:
+      "party, behind it the number of its synchronizer unless that is the first; of a proposal the number always, and a hash of what is proposed",
     holds: "sealed topology transaction and who signed it: `ledger/external/external-parties.ts`",
     role: "registry",
     writtenBy: "ledger/external",

@@ -179,7 +179,7 @@ test("external parties: what stays in memory of one is no part of a larger piece
     companions: [],
     isOnboarded: true,
   });
-  const { transaction } = parties.get(mapping.party, 0)!;
+  const { transaction } = parties.onboarded(mapping.party, 0)!;
   assert.deepEqual(Buffer.from(transaction), Buffer.from(encodePartyToParticipant(mapping)));
   for (const { buffer, length } of [transaction, key.ok.spki]) assert.equal(buffer.byteLength, length);
 });

@@ -6,6 +6,7 @@ import type { CommitGroup } from "../commit/index.js";
 import type { Party } from "../model/index.js";
 import { isPartyToKeys, type Signed } from "./namespaces.js";
 import type { PartyToParticipant } from "./topology.js";
+import { combinedHash } from "./topology-hash.js";
 import { decodePartyToParticipant, decodeTopology } from "./topology-reader.js";
 
 /** Version 2 has other transactions with that of the party. Most have none. */
@@ -62,8 +63,17 @@ function withKeys(mapping: PartyToParticipant, companions: readonly Signed[]): P
 }
 
 /** A party can be onboarded on each synchronizer; a party has no slash. */
-const externalPartyKey = ({ party, synchronizer }: Pick<ExternalParty, "party" | "synchronizer">): string =>
+const onboardedKey = ({ party, synchronizer }: Pick<ExternalParty, "party" | "synchronizer">): string =>
   synchronizer === 0 ? party : `${party}/${synchronizer}`;
+
+/** What somebody asks to be signed: the hosts and the keys of a party. What was signed for one proposal says nothing about another. */
+export type Proposed = Pick<ExternalParty, "party" | "synchronizer" | "transaction" | "companions">;
+
+/** Proposals of one party stand beside each other. Earlier versions kept one, under the key of those that are onboarded. */
+function proposalKey({ party, synchronizer, transaction, companions }: Proposed): string {
+  const proposed = [transaction, ...companions.filter(isPartyToKeys).map((keys) => keys.transaction)];
+  return `${party}/${synchronizer}/${combinedHash(proposed).toString("hex")}`;
+}
 
 export function decodeExternalParty(key: string, record: Buffer): ExternalParty {
   const [party = "", number = "0"] = key.split("/"),
@@ -77,8 +87,12 @@ export function decodeExternalParty(key: string, record: Buffer): ExternalParty 
   return { party, synchronizer, transaction, mapping: withKeys(mapping.ok, companions), signedBy, companions, isOnboarded };
 }
 
+const noProposals: ReadonlyMap<string, ExternalParty> = new Map();
+
 export class ExternalParties {
-  readonly #byName = new Map<string, ExternalParty>();
+  readonly #onboarded = new Map<string, ExternalParty>();
+  /** By party and synchronizer, and there by what is proposed. */
+  readonly #proposals = new Map<string, Map<string, ExternalParty>>();
 
   static read(tables: Tables): ExternalParties {
     const parties = new ExternalParties();
@@ -86,36 +100,60 @@ export class ExternalParties {
     return parties;
   }
 
-  /** Onboarded or not. */
-  get(party: Party, synchronizer: number): ExternalParty | undefined {
-    return this.#byName.get(externalPartyKey({ party, synchronizer }));
-  }
   /** Undefined also while signatures are missing. Each synchronizer has its own: what is good for one says nothing about another. */
   onboarded(party: Party, synchronizer: number): ExternalParty | undefined {
-    const found = this.get(party, synchronizer);
-    return found?.isOnboarded === true ? found : undefined;
+    return this.#onboarded.get(onboardedKey({ party, synchronizer }));
+  }
+  /** What is known of it while signatures are missing. */
+  proposal(proposed: Proposed): ExternalParty | undefined {
+    return this.#proposals.get(onboardedKey(proposed))?.get(proposalKey(proposed));
+  }
+  /** Of the same party on the same synchronizer. */
+  proposals(of: Pick<ExternalParty, "party" | "synchronizer">): readonly ExternalParty[] {
+    return [...(this.#proposals.get(onboardedKey(of)) ?? noProposals).values()];
   }
   /** With bytes of its own: those of a request lie in memory that it shares with others. */
   set(party: ExternalParty): void {
-    const companions = party.companions.map((companion) => ({ ...companion, transaction: Uint8Array.from(companion.transaction) }));
-    this.#byName.set(externalPartyKey(party), { ...party, transaction: Uint8Array.from(party.transaction), companions });
+    const companions = party.companions.map((companion) => ({ ...companion, transaction: Uint8Array.from(companion.transaction) })),
+      own = { ...party, transaction: Uint8Array.from(party.transaction), companions },
+      key = onboardedKey(own);
+    if (own.isOnboarded) {
+      this.#onboarded.set(key, own);
+      return;
+    }
+    const proposals = this.#proposals.get(key) ?? new Map<string, ExternalParty>();
+    this.#proposals.set(key, proposals.set(proposalKey(own), own));
   }
-  all(): Iterable<ExternalParty> {
-    return this.#byName.values();
+  /** Forgets one that was set. */
+  remove(party: ExternalParty): void {
+    const key = onboardedKey(party),
+      proposals = this.#proposals.get(key);
+    if (party.isOnboarded) this.#onboarded.delete(key);
+    else if (proposals?.delete(proposalKey(party)) === true && proposals.size === 0) this.#proposals.delete(key);
   }
-  /** As it was before `set`. */
-  restore(after: ExternalParty, before: ExternalParty | undefined): void {
-    if (before === undefined) this.#byName.delete(externalPartyKey(after));
-    else this.#byName.set(externalPartyKey(after), before);
+  *all(): Iterable<ExternalParty> {
+    yield* this.#onboarded.values();
+    for (const proposals of this.#proposals.values()) yield* proposals.values();
   }
 }
 
-/** Keeps a party, in place of what was known of it before. */
+/** Keeps a party, or a proposal of one in place of what was known of it before. */
 export function keepExternalParty(group: CommitGroup, externalParties: ExternalParties, external: ExternalParty): void {
-  const before = externalParties.get(external.party, external.synchronizer);
-  group.batch.put(group.tables.externalParties, externalPartyKey(external), encodeExternalParty(external));
+  const before = external.isOnboarded ? undefined : externalParties.proposal(external),
+    key = external.isOnboarded ? onboardedKey(external) : proposalKey(external);
+  if (external.isOnboarded) removeProposals(group, externalParties, external);
+  group.batch.put(group.tables.externalParties, key, encodeExternalParty(external));
   externalParties.set(external);
-  group.undoable(() => externalParties.restore(external, before));
+  group.undoable(() => (before === undefined ? externalParties.remove(external) : externalParties.set(before)));
+}
+
+/** Nobody waits for another once the party is there. */
+function removeProposals(group: CommitGroup, externalParties: ExternalParties, external: ExternalParty): void {
+  for (const proposal of externalParties.proposals(external)) {
+    group.batch.remove(group.tables.externalParties, proposalKey(proposal));
+    externalParties.remove(proposal);
+    group.undoable(() => externalParties.set(proposal));
+  }
 }
 
 /** Those that another participant knows, on synchronizers of both; what lacks signatures stays with those that were asked. */

@@ -34,7 +34,7 @@ import {
   writeParty,
 } from "../parties/index.js";
 import type { PartyRecord } from "../records/index.js";
-import { type ExternalParties, type ExternalParty, keepExternalParty } from "./external-parties.js";
+import { type ExternalParties, type ExternalParty, keepExternalParty, type Proposed } from "./external-parties.js";
 import { isDecentralized, isDelegation, isPartyToKeys, type Namespace, namespaceOfParty, type Signed } from "./namespaces.js";
 import { type OnboardingTransactions, sortTransactions, type Submitted } from "./onboarding-transactions.js";
 import { isSignedBy, type Signature, type SigningKey } from "./signing-keys.js";
@@ -270,11 +270,12 @@ function record(group: CommitGroup, onboarding: Onboarding, request: OnboardingR
     { participantId } = context.identity;
   const problem = standing(context.parties.get(party), onboarding, request);
   if (problem !== undefined) return fail(problem);
-  const wasAsked = context.externalParties.get(party, synchronizer.number) !== undefined;
+  const proposed: Proposed = { party, synchronizer: synchronizer.number, transaction, companions: onboarding.companions };
+  const wasAsked = context.externalParties.proposals(proposed).length > 0;
   const asked = [{ participantId, externalParties: context.externalParties }, ...context.others].flatMap(
     ({ participantId: id, externalParties }) => {
-      const proposal = externalParties.get(party, synchronizer.number);
-      return proposal !== undefined && isSame(proposal, onboarding) ? [{ id, proposal }] : [];
+      const proposal = externalParties.proposal(proposed);
+      return proposal === undefined ? [] : [{ id, proposal }];
     },
   );
   const signedBy = new Set([...asked.flatMap(({ proposal }) => proposal.signedBy), ...hosting.signedBy]),
@@ -285,15 +286,7 @@ function record(group: CommitGroup, onboarding: Onboarding, request: OnboardingR
     isOnboarded = missing.length === 0 && participants.every(({ participant }) => consenting.has(participant));
   // Where those who speak for the namespace sign for a party of one host, nothing may be missing any more: its other keys sign before.
   if (!isOnboarded && participants.length === 1 && isOfNamespace(onboarding)) return fail(authorizationsMissing(missing));
-  const external: ExternalParty = {
-    party,
-    synchronizer: synchronizer.number,
-    transaction,
-    mapping,
-    signedBy: [...signedBy],
-    companions,
-    isOnboarded,
-  };
+  const external: ExternalParty = { ...proposed, mapping, signedBy: [...signedBy], companions, isOnboarded };
   keepExternalParty(group, context.externalParties, external);
   const isSigned = missingSigners(onboarding, namespace).length === 0;
   if (!isOnboarded) return ok(isSigned);
@@ -311,14 +304,6 @@ function record(group: CommitGroup, onboarding: Onboarding, request: OnboardingR
   });
   return ok(isSigned);
 }
-
-/** Whether a proposal of a party is of the same hosts and the same keys: what was signed for another says nothing about this one. */
-function isSame({ transaction, companions }: ExternalParty, onboarding: Onboarding): boolean {
-  const keys = companions.find(isPartyToKeys)?.transaction ?? nothing,
-    asked = onboarding.companions.find(isPartyToKeys)?.transaction ?? nothing;
-  return Buffer.compare(transaction, onboarding.hosting.transaction) === 0 && Buffer.compare(keys, asked) === 0;
-}
-const nothing = new Uint8Array();
 
 /** Whether a party is signed for by its namespace's key, or comes with that. */
 function isOfNamespace({ mapping: { party }, hosting, companions }: Onboarding): boolean {
