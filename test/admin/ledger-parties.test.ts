@@ -1,5 +1,6 @@
 /** Administration over the real ledger's parties. */
 import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
 import { test } from "node:test";
 import type { Participant } from "../../src/ledger/index.js";
 import { openDoors } from "../ledger/doors.js";
@@ -165,6 +166,49 @@ test("of the deletion of an identity provider and an update that gives it a part
     );
     assert.equal(codeOf(administration.getIdentityProvider("idp1")), isDeletedFirst ? "IDP_CONFIG_NOT_FOUND" : "ok");
   }
+});
+
+test("annotations of an allocation on another synchronizer are added to those that are there, within their bound, also after a restart", async (t) => {
+  const folder = temporaryFolder(),
+    places = { participantNames: ["sandbox"], synchronizers: ["one", "two"] } as const;
+  const opened = await openDoors(folder, places),
+    [{ administration, synchronizers }] = opened.network.participants as unknown as [Participant],
+    [one, two] = synchronizers.map(({ id }) => id) as [string, string];
+  const allocateOn = (synchronizerId: string, annotations: object) =>
+    administration.allocateParty(allocation("erin", { synchronizerId, annotations }), anybody);
+  const { party } = okOf(await allocateOn(one, { a: "1", c: "4" })),
+    large = "x".repeat(200 * 1024);
+  okOf(await administration.updateParty(details(party, { annotations: { d: large } }), ["local_metadata.annotations"]));
+  assert.equal(codeOf(await allocateOn(two, { e: large })), "MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED");
+  okOf(await administration.updateParty(details(party, { annotations: { d: "" } }), ["local_metadata.annotations"]));
+  const merged = { a: "3", b: "2", c: "4" };
+  const { annotations, resourceVersion } = okOf(await allocateOn(two, { a: "3", b: "2" }));
+  assert.deepEqual([annotations, resourceVersion], [merged, "3"]);
+  await opened.close();
+  const again = await openDoors(folder, places);
+  t.after(() => again.close());
+  const [door] = again.network.participants as unknown as [Participant];
+  assert.deepEqual(door.getParties([party], ""), [
+    { party, isLocal: true, annotations: merged, resourceVersion: "3", identityProviderId: "" },
+  ]);
+});
+
+test("a participant that joins a synchronizer says nothing about its own party: it has no version, or the one that it had", async (t) => {
+  const folder = temporaryFolder();
+  for (const [synchronizers, version] of [
+    [["one", "two"], ""],
+    [["one", "two", "three"], "0"],
+  ] as const) {
+    const opened = await openDoors(folder, { synchronizers }),
+      doors = opened.network.participants as unknown as Participant[];
+    for (const { participantId } of doors)
+      for (const door of doors)
+        assert.equal(door.getParties([participantId], "")[0]?.resourceVersion, door.participantId === participantId ? version : "");
+    for (const { administration, participantId } of version === "" ? doors : [])
+      okOf(await administration.updateParty(details(participantId, { annotations: { k: "v" } }), ["local_metadata.annotations"]));
+    await opened.close();
+  }
+  t.after(() => rmSync(folder, { recursive: true }));
 });
 
 test("annotations that are changed while the party is allocated on another synchronizer: both hold, also after a restart", async (t) => {

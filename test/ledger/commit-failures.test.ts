@@ -246,7 +246,7 @@ describe("commit: a group", () => {
         hostedOn: [0],
       };
       parties.set(record);
-      group.undoable(() => parties.forgetLast(record));
+      group.undoable(() => parties.forget(record, undefined));
       group.setContract(id(number), contract(offset));
       group.setContract(id(1), contract(offset));
       group.addKeyed("ab".repeat(32), { contractId: id(number), stakeholders: [number], createdOffset: offset });

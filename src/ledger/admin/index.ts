@@ -8,6 +8,8 @@ export type {
   PartyAllocationRequest,
 } from "./administration.js";
 export { createAdministration, FirstUserRefused } from "./administration.js";
+export { fitsAnnotations, mergeAnnotations } from "./annotations.js";
+export { partyAnnotationsTooLarge } from "./errors.js";
 export type { KnownParty, PartyDetailsFields } from "./party-details.js";
 export type { Requester } from "./requester.js";
 export type { PartyRight, PlainRight, RequestedRight, Right, RightsSummary } from "./rights.js";

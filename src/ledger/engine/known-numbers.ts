@@ -1,7 +1,7 @@
 /** The numbers of a participant's parties and templates as an engine thread has seen them: none changes, or is given out again. */
 import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
-import { decodeParty, type Numbers, TemplateNames } from "../records/index.js";
+import { decodeParty, isProposed, type Numbers, TemplateNames } from "../records/index.js";
 import type { Party } from "../model/index.js";
 
 export class KnownNumbers implements Numbers {
@@ -21,10 +21,11 @@ export class KnownNumbers implements Numbers {
     if (party === "") return undefined; // LMDB has no key without bytes
     const record = this.#tables?.parties.read(party);
     if (!record) return undefined;
+    const found = decodeParty(party, record);
+    if (isProposed(found)) return undefined;
     if (this.#parties.size >= limits.partyNumbersKeptMax) this.#parties.clear();
-    const { number } = decodeParty(party, record);
-    this.#parties.set(party, number);
-    return number;
+    this.#parties.set(party, found.number);
+    return found.number;
   }
 
   template(packageName: string, templateId: string): number | undefined {

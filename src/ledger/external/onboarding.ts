@@ -31,6 +31,7 @@ import {
   type PartiesContext,
   partyExists,
   type PartyKeeper,
+  writeLocal,
   writeParty,
 } from "../parties/index.js";
 import type { PartyRecord } from "../records/index.js";
@@ -97,7 +98,7 @@ export async function allocateExternalParty(request: OnboardingRequest, context:
 
 async function onboard(proposal: Proposal, request: OnboardingRequest, context: OnboardingContext): Answer<Onboarded> {
   const { party } = proposal.mapping,
-    problem = standing(context.parties.durable(party), proposal, request) ?? unknownHosts(proposal, context);
+    problem = standing(context.parties.durablyKept(party), proposal, request) ?? unknownHosts(proposal, context);
   if (problem !== undefined) return fail(problem);
   const onboarding = checkSignatures(proposal, context);
   if (isFailure(onboarding)) return onboarding;
@@ -268,10 +269,9 @@ function record(group: CommitGroup, onboarding: Onboarding, request: OnboardingR
     { transaction } = hosting,
     { party, participants } = mapping,
     { participantId } = context.identity;
-  const problem = standing(context.parties.get(party), onboarding, request);
+  const problem = standing(context.parties.kept(party), onboarding, request);
   if (problem !== undefined) return fail(problem);
   const proposed: Proposed = { party, synchronizer: synchronizer.number, transaction, companions: onboarding.companions };
-  const wasAsked = context.externalParties.proposals(proposed).length > 0;
   const asked = [{ participantId, externalParties: context.externalParties }, ...context.others].flatMap(
     ({ participantId: id, externalParties }) => {
       const proposal = externalParties.proposal(proposed);
@@ -288,8 +288,12 @@ function record(group: CommitGroup, onboarding: Onboarding, request: OnboardingR
   if (!isOnboarded && participants.length === 1 && isOfNamespace(onboarding)) return fail(authorizationsMissing(missing));
   const external: ExternalParty = { ...proposed, mapping, signedBy: [...signedBy], companions, isOnboarded };
   keepExternalParty(group, context.externalParties, external);
-  const isSigned = missingSigners(onboarding, namespace).length === 0;
-  if (!isOnboarded) return ok(isSigned);
+  const isSigned = missingSigners(onboarding, namespace).length === 0,
+    local = { annotations: {}, identityProviderId: request.identityProviderId };
+  if (!isOnboarded) {
+    writeLocal(group, context.parties, party, local);
+    return ok(isSigned);
+  }
   // Its keys are known to all on the synchronizer, as anybody may bring what it has signed.
   for (const other of context.others)
     if (isOn(other, synchronizer.number)) keepExternalParty(group.of(other.commits), other.externalParties, external);
@@ -298,8 +302,7 @@ function record(group: CommitGroup, onboarding: Onboarding, request: OnboardingR
     isExternal: true,
     synchronizer,
     hosts: participants,
-    // An earlier proposal is the first version of what is kept about the party.
-    local: { annotations: {}, resourceVersion: wasAsked ? 1 : 0, identityProviderId: request.identityProviderId },
+    local,
     trace: request.trace,
   });
   return ok(isSigned);

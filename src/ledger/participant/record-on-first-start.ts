@@ -35,12 +35,10 @@ async function storeBuiltInPackages({ member, network }: Node, context: Packages
 async function recordAsParty({ member }: Node, context: PartiesContext): Written {
   const { parties, synchronizers, committer } = member,
     { participantId } = member.identity;
-  const local = { annotations: {}, resourceVersion: undefined, identityProviderId: "" },
-    hosts = [{ participant: participantId, permission: "submission" }] as const;
+  const hosts = [{ participant: participantId, permission: "submission" }] as const;
   const unknownTo = synchronizers.connected.filter(({ number }) => parties.get(participantId)?.hostedOn.includes(number) !== true);
   if (unknownTo.length === 0) return ok(undefined);
   return committer.commit((group) => {
-    for (const synchronizer of unknownTo)
-      writeParty(group, context, { party: participantId, isExternal: false, synchronizer, hosts, local });
+    for (const synchronizer of unknownTo) writeParty(group, context, { party: participantId, isExternal: false, synchronizer, hosts });
   });
 }

@@ -15,6 +15,7 @@ export {
   partyExists,
   type PartyHosting,
   type PartyKeeper,
+  writeLocal,
   writeParty,
 } from "./parties.js";
 export { PartyRegistry } from "./party-registry.js";

@@ -26,9 +26,18 @@ import {
   uniqueIdentifierProblem,
   whileLogging,
 } from "../model/index.js";
-import type { PartyAllocation, PartyDetails } from "../admin/index.js";
+import { fitsAnnotations, mergeAnnotations, partyAnnotationsTooLarge, type PartyAllocation, type PartyDetails } from "../admin/index.js";
 import type { PartyRegistry } from "./party-registry.js";
-import { encodeParty, encodeTopology, type PartyRecord, topologyIndex, traceText, writeUpdateId } from "../records/index.js";
+import {
+  encodeParty,
+  encodeTopology,
+  type LocalToParty,
+  type PartyRecord,
+  proposedParty,
+  topologyIndex,
+  traceText,
+  writeUpdateId,
+} from "../records/index.js";
 
 /** Users and identity providers live elsewhere; allocation asks whether they exist. */
 export interface PartyAllocationChecks {
@@ -82,15 +91,15 @@ export async function allocateParty(request: PartyAllocation, context: PartiesCo
   const party = `${request.hint || `party-${randomUUID()}`}::${context.identity.namespace}`;
   const tooLong = partyProblem(party);
   if (tooLong) return invalidArgumentResult(tooLong);
-  if (belongsElsewhere(context.parties.get(party), request.identityProviderId)) return fail(ofAnotherProvider(party));
+  if (belongsElsewhere(context.parties.kept(party), request.identityProviderId)) return fail(ofAnotherProvider(party));
   const synchronizer = request.synchronizerId === "" ? context.synchronizers.only : context.synchronizers.find(request.synchronizerId);
   if (synchronizer === undefined) return fail(cannotDetermineSynchronizer(party));
   const { annotations, identityProviderId } = request;
-  const written = await context.committer.commit((group) => {
+  const written = await context.committer.commit((group): Outcome<PartyRecord> => {
     // Checked inside the job: two allocations of one hint may wait in the same queue.
-    const known = context.parties.get(party);
-    if (known !== undefined && (known.hostedOn.includes(synchronizer.number) || request.mayJoin?.(party) === false)) return undefined;
-    return writeParty(group, context, {
+    const problem = standing(party, synchronizer, request, context);
+    if (problem !== undefined) return fail(problem);
+    const record = writeParty(group, context, {
       party,
       isExternal: false,
       synchronizer,
@@ -98,13 +107,29 @@ export async function allocateParty(request: PartyAllocation, context: PartiesCo
         participant,
         permission: "submission",
       })),
-      local: { annotations, resourceVersion: 0, identityProviderId },
+      local: { annotations, identityProviderId },
       trace: request.trace,
     });
+    return ok(record);
   });
   if (isFailure(written)) return written;
-  if (!written.ok) return fail(partyExists(party, `Party already exists: party ${party} is already allocated on this node`));
-  return ok(detailsOf(written.ok, request.identityProviderId));
+  const recorded = written.ok;
+  return isFailure(recorded) ? recorded : ok(detailsOf(recorded.ok, identityProviderId));
+}
+
+/** What is wrong about a party that something is kept about already. */
+function standing(
+  party: Party,
+  { number }: Synchronizer,
+  { annotations, identityProviderId, mayJoin }: PartyAllocation,
+  { parties }: Pick<PartiesContext, "parties">,
+): LedgerErrorData | undefined {
+  const known = parties.get(party),
+    kept = parties.kept(party);
+  if (belongsElsewhere(kept, identityProviderId)) return ofAnotherProvider(party);
+  if (known !== undefined && (known.hostedOn.includes(number) || mayJoin?.(party) === false))
+    return partyExists(party, `Party already exists: party ${party} is already allocated on this node`);
+  return fitsAnnotations(withLocal(kept, { annotations, identityProviderId }).annotations) ? undefined : partyAnnotationsTooLarge(party);
 }
 
 /** A participant that keeps nothing of its own about a party has it of no identity provider. */
@@ -136,12 +161,32 @@ export interface NewParty {
   readonly synchronizer: Synchronizer;
   /** At least one. */
   readonly hosts: readonly Host[];
-  /** What is local about it where it is allocated. */
-  readonly local: Local;
+  /** What is said about it where it is allocated; left out where nobody asked for it. */
+  readonly local?: SaidLocally;
   readonly trace?: TraceContext | undefined;
 }
 
-type Local = Pick<PartyRecord, "annotations" | "resourceVersion" | "identityProviderId">;
+type SaidLocally = Omit<LocalToParty, "resourceVersion">;
+
+const nothingLocal: LocalToParty = { annotations: {}, identityProviderId: "", resourceVersion: undefined };
+
+/** What is kept once that is said: whose it is stays as it was said first. */
+function withLocal(kept: LocalToParty | undefined, { annotations, identityProviderId }: SaidLocally): LocalToParty {
+  if (kept?.resourceVersion === undefined) return { annotations, identityProviderId, resourceVersion: 0 };
+  return {
+    annotations: mergeAnnotations(kept.annotations, annotations),
+    identityProviderId: kept.identityProviderId,
+    resourceVersion: kept.resourceVersion + 1,
+  };
+}
+
+/** Every request for a party says something about it where it is asked, also one that leaves it a proposal. */
+export function writeLocal(group: CommitGroup, parties: PartyRegistry, party: Party, said: SaidLocally): void {
+  const kept = parties.kept(party),
+    local = withLocal(kept, said);
+  if (kept === undefined) addParty(group, parties, proposedParty(party, local));
+  else changeParty(group, parties, kept, { ...kept, ...local });
+}
 
 /** A participant that a party is hosted by, and what it may do for it. */
 export interface Host {
@@ -169,18 +214,16 @@ export function writeParty(
 ): PartyRecord {
   const place = group.take(),
     told = { updateId: newUpdateId(place.offset), synchronizers, added };
-  const record = keepParty(group, parties, { added, participantId: identity.participantId, local: added.local });
+  const record = keepParty(group, parties, { added, participantId: identity.participantId, said: added.local });
   writeAuthorization(group, place, record.number, told);
   for (const other of others) {
     if (!isOn(other, added.synchronizer.number)) continue;
     const { participantId, commits, parties: known } = other,
       theirs = group.of(commits),
-      isHosted = isHostedBy(participantId, added);
-    const foreign = keepParty(theirs, known, {
-      added,
-      participantId,
-      local: { annotations: {}, identityProviderId: "", resourceVersion: isHosted ? 0 : undefined },
-    });
+      isUnsaid = known.kept(added.party)?.resourceVersion === undefined;
+    // A host says it when it is asked itself; where another asks for it, too, the party is of no identity provider there.
+    const said = isUnsaid && isHostedBy(participantId, added) ? { annotations: {}, identityProviderId: "" } : undefined;
+    const foreign = keepParty(theirs, known, { added, participantId, said });
     writeAuthorization(theirs, theirs.takeAt(place.recordTime), foreign.number, told);
   }
   return record;
@@ -191,35 +234,34 @@ const isHostedBy = (id: string, { hosts }: NewParty): boolean => hosts.some(({ p
 interface Keeping {
   readonly added: NewParty;
   readonly participantId: string;
-  readonly local: Local;
+  readonly said: SaidLocally | undefined;
 }
 
 /** A party that is known already is one on another synchronizer. */
-function keepParty(group: CommitGroup, parties: PartyRegistry, { added, participantId, local }: Keeping): PartyRecord {
+function keepParty(group: CommitGroup, parties: PartyRegistry, { added, participantId, said }: Keeping): PartyRecord {
   const {
       party,
       isExternal,
       synchronizer: { number: synchronizer },
     } = added,
     isHosted = isHostedBy(participantId, added),
-    known = parties.get(party);
+    known = parties.get(party),
+    kept = parties.kept(party) ?? nothingLocal;
   const hostedOn = withNumber(known?.hostedOn ?? [], isHosted ? synchronizer : undefined),
-    synchronizers = withNumber(known?.synchronizers ?? [], synchronizer);
-  const record = {
+    synchronizers = withNumber(known?.synchronizers ?? [], synchronizer),
+    { annotations, identityProviderId, resourceVersion } = said === undefined ? kept : withLocal(kept, said);
+  const record: PartyRecord = {
     party,
-    isExternal,
-    ...(known ?? local),
+    number: known?.number ?? parties.count,
     isLocal: hostedOn.length > 0,
+    isExternal: known?.isExternal ?? isExternal,
+    annotations,
+    resourceVersion,
+    identityProviderId,
     synchronizers,
     hostedOn,
-    number: known?.number ?? parties.count,
   };
-  if (known === undefined) return addParty(group, parties, record);
-  const resourceVersion = isHosted ? (known.resourceVersion ?? -1) + 1 : known.resourceVersion;
-  return changeParty(group, parties, known, {
-    ...record,
-    resourceVersion: known.resourceVersion === undefined && !isHosted ? undefined : resourceVersion,
-  });
+  return known === undefined ? addParty(group, parties, record) : changeParty(group, parties, known, record);
 }
 
 const withNumber = (numbers: readonly number[], added: number | undefined): readonly number[] =>
@@ -232,13 +274,11 @@ export function adoptParties(group: CommitGroup, keeper: Omit<PartyKeeper, "comm
     const known = parties.get(party),
       shared = synchronizers.filter((number) => isOn(keeper, number));
     const record = {
+      ...(parties.kept(party) ?? nothingLocal),
       party,
       isExternal,
       isLocal: false,
       hostedOn: [],
-      annotations: {},
-      identityProviderId: "",
-      resourceVersion: undefined,
       number: parties.count,
     };
     if (known !== undefined)
@@ -247,9 +287,11 @@ export function adoptParties(group: CommitGroup, keeper: Omit<PartyKeeper, "comm
   }
 }
 
+/** It may have been a proposal before. */
 function addParty(group: CommitGroup, parties: PartyRegistry, record: PartyRecord): PartyRecord {
+  const before = parties.kept(record.party);
   parties.set(record); // known from now on to the jobs behind this one
-  group.undoable(() => parties.forgetLast(record));
+  group.undoable(() => parties.forget(record, before));
   group.batch.put(group.tables.parties, record.party, encodeParty(record));
   return record;
 }

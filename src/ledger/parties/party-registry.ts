@@ -1,9 +1,9 @@
-/** All parties that the node knows, in memory. */
+/** All parties that the node knows, in memory; and what it keeps about those that are only proposed, who are not known yet. */
 import { assert } from "../../base/assert.js";
 import { SortedTexts } from "../../base/sorted-texts.js";
 import type { Tables } from "../../store/index.js";
 import type { Party } from "../model/index.js";
-import { decodeParty, type PartyRecord } from "../records/index.js";
+import { decodeParty, isProposed, type PartyRecord } from "../records/index.js";
 
 export class PartyRegistry {
   readonly #byName = new Map<Party, PartyRecord>();
@@ -24,10 +24,17 @@ export class PartyRegistry {
 
   /** As the commits that wait see it. */
   get(party: Party): PartyRecord | undefined {
+    return known(this.#byName.get(party));
+  }
+  /** The same, also of one that is only proposed. */
+  kept(party: Party): PartyRecord | undefined {
     return this.#byName.get(party);
   }
   /** As it may be told. */
   durable(party: Party): PartyRecord | undefined {
+    return known(this.durablyKept(party));
+  }
+  durablyKept(party: Party): PartyRecord | undefined {
     return this.#before.has(party) ? this.#before.get(party) : this.#byName.get(party);
   }
   /** One more than the highest number in use: the next to give out. */
@@ -35,23 +42,29 @@ export class PartyRegistry {
     return this.#byNumber.length;
   }
 
-  /** A party that was not written after all: the last one that was added. */
-  forgetLast({ party, number }: PartyRecord): void {
+  /** A party that was not written after all: of those that are known the last one that was added. */
+  forget(added: PartyRecord, before: PartyRecord | undefined): void {
+    const { party, number } = added;
+    if (before === undefined) {
+      this.#byName.delete(party);
+      this.#before.delete(party);
+    } else this.#byName.set(party, before);
+    if (isProposed(added)) return;
     assert(number === this.#byNumber.length - 1, "parties are taken back in the reverse of their order");
     this.#byNumber.pop();
-    this.#byName.delete(party);
     this.#json.length = Math.min(this.#json.length, number);
-    this.#before.delete(party);
     this.#sorted?.remove(party);
   }
 
   /** Adds or replaces; durable once it was published. */
   set(record: PartyRecord): void {
-    const known = this.#byName.get(record.party);
-    assert(!known || known.number === record.number, "a party keeps its number");
-    if (!known) this.#sorted?.add(record.party);
-    if (!this.#before.has(record.party)) this.#before.set(record.party, known);
+    const before = this.#byName.get(record.party),
+      isNew = known(before) === undefined;
+    assert(isNew || before!.number === record.number, "a party keeps its number");
+    if (!this.#before.has(record.party)) this.#before.set(record.party, before);
     this.#byName.set(record.party, record);
+    if (isProposed(record)) return;
+    if (isNew) this.#sorted?.add(record.party);
     this.#byNumber[record.number] = record;
   }
 
@@ -61,7 +74,7 @@ export class PartyRegistry {
   }
 
   numberOf(party: Party): number {
-    const record = this.#byName.get(party);
+    const record = this.get(party);
     assert(record, `party ${party} is known`);
     return record.number;
   }
@@ -81,6 +94,17 @@ export class PartyRegistry {
 
   /** In order of their texts; good until the next one comes. */
   sorted(): readonly Party[] {
-    return (this.#sorted ??= new SortedTexts(this.#byName.keys())).all();
+    return (this.#sorted ??= new SortedTexts(this.#known())).all();
+  }
+  /** In no order, also those that are only proposed. */
+  allKept(): Iterable<PartyRecord> {
+    return this.#byName.values();
+  }
+
+  *#known(): Iterable<Party> {
+    for (const record of this.#byName.values()) if (!isProposed(record)) yield record.party;
   }
 }
+
+const known = (record: PartyRecord | undefined): PartyRecord | undefined =>
+  record === undefined || isProposed(record) ? undefined : record;

@@ -47,7 +47,7 @@ export { isStep, takesSteps } from "./event-steps.js";
 export { anyParty, anyTemplate, type IndexRange, reassignmentTemplate, topologyTemplate } from "./index-ranges.js";
 export { allOffsets, hasOffset, PendingOffsets, readOffsets, readOffsetsBack } from "./offset-groups.js";
 export { type EntryOrder, KeptEntries, type Piece } from "./kept-entries.js";
-export { decodeParty, encodeParty, type PartyRecord } from "./party-record.js";
+export { decodeParty, encodeParty, isProposed, type LocalToParty, type PartyRecord, proposedParty } from "./party-record.js";
 export { encodeReassignmentEntry, readReassignment, type Reassignment } from "./reassignment-record.js";
 export { encodeReassignment } from "./reassignment-update.js";
 export { templateName, TemplateNames } from "./template-names.js";
