@@ -1,3 +1,4 @@
+import { beside } from "./beside.js";
 import { console_ } from "./console.js";
 import { engine } from "./engine.js";
 import { growth } from "./growth.js";
@@ -30,4 +31,5 @@ export const benches = [
   splice,
   scripts,
   console_,
+  beside,
 ];

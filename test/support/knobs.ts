@@ -87,7 +87,7 @@ const knobs = {
   },
   LEDGERLINE_BESIDE: {
     kind: "text",
-    where: "prove/beside",
+    where: "prove/beside; bench/beside",
     meaning:
       "the address of another node, a Canton sandbox without authorization say, that is asked the same in place of a second one of this program",
   },
