@@ -1,5 +1,6 @@
 /** Results of coverage as a file: the reference's protobuf (its `test_results.proto`), so that each reads what the other saved. */
 import { fail, ok, type Result } from "../../base/result.js";
+import { delimited, ProtoReader, ProtoWriter, unknownField, WireFailure, WireType } from "../../lf/wire/index.js";
 import { CoverageResults, type Definition, type Origin, type Origins } from "./coverage-results.js";
 
 /** All fields of these messages are texts or messages. */
@@ -35,15 +36,13 @@ const origin = (of: Origin): Uint8Array =>
 
 const text = (value: string): Uint8Array => Buffer.from(value, "utf8");
 
-const delimited = 2;
+const out = new ProtoWriter();
 
-function message(...fields: readonly Field[]): Uint8Array {
-  return Buffer.concat(
-    fields.flatMap(([number, content]) => [Buffer.from([(number << 3) | delimited, ...varint(content.length)]), content]),
-  );
+/** From its end on, as the writer goes; what is nested in it was written before. */
+function message(...fields: Field[]): Uint8Array {
+  for (const [number, content] of fields.reverse()) out.bytesField(number, content);
+  return out.finish();
 }
-
-const varint = (value: number): readonly number[] => (value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >>> 7)]);
 
 /** A sentence where it is not such a file. */
 export function decodeResults(bytes: Uint8Array): Result<CoverageResults, string> {
@@ -51,13 +50,11 @@ export function decodeResults(bytes: Uint8Array): Result<CoverageResults, string
   try {
     for (const [number, content] of fieldsOf(bytes)) readField(results, number, content);
   } catch (error) {
-    if (error instanceof NoResults) return fail("holds no results of coverage");
+    if (error instanceof WireFailure) return fail("holds no results of coverage");
     throw error;
   }
   return ok(results);
 }
-
-class NoResults extends Error {}
 
 function readField(results: CoverageResults, number: number, content: Uint8Array): void {
   const fields = fieldsOf(content);
@@ -75,7 +72,7 @@ function readField(results: CoverageResults, number: number, content: Uint8Array
         for (const by of all(on, 2)) results.addExercised(readDefinition(one(on, 1)), readText(one(fields, 1)), readOrigin(by));
       return undefined;
     default:
-      throw new NoResults();
+      throw unknownField("results of coverage", delimited(number));
   }
 }
 
@@ -101,24 +98,11 @@ const all = (fields: readonly Field[], number: number): readonly Uint8Array[] =>
 const one = (fields: readonly Field[], number: number): Uint8Array => all(fields, number)[0] ?? new Uint8Array();
 
 function fieldsOf(bytes: Uint8Array): readonly Field[] {
-  const fields: Field[] = [];
-  let at = 0;
-  const next = (): number => {
-    let value = 0;
-    for (let scale = 1; scale < 2 ** 35; scale *= 0x80) {
-      const byte = bytes[at++];
-      if (byte === undefined) throw new NoResults();
-      value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value;
-    }
-    throw new NoResults();
-  };
-  while (at < bytes.length) {
-    const tag = next(),
-      length = next();
-    if ((tag & 7) !== delimited || at + length > bytes.length) throw new NoResults();
-    fields.push([tag >>> 3, bytes.subarray(at, at + length)]);
-    at += length;
+  const fields: Field[] = [],
+    input = new ProtoReader(bytes);
+  for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
+    if (tag % 8 !== WireType.delimited) throw unknownField("a result of coverage", tag);
+    fields.push([Math.floor(tag / 8), input.bytes()]);
   }
   return fields;
 }
