@@ -94,6 +94,12 @@ export function readHistoryEnd({ state }: Pick<Tables, "state">): HistoryPoint |
 }
 export const historyEndKey = stateName;
 
+const entryAt = ({ updates, completions }: Pick<Tables, "updates" | "completions">, offset: Offset): LogEntry => ({
+  offset,
+  update: updates.read(offset),
+  completion: completions.read(offset),
+});
+
 /** The digest at every offset behind a point, from the log. */
 export function* walkHistory(
   tables: Pick<Tables, "updates" | "completions">,
@@ -102,7 +108,7 @@ export function* walkHistory(
 ): Generator<HistoryPoint & { readonly entry: LogEntry }> {
   let { digest } = from;
   for (let offset = from.offset + 1; offset <= to; offset++) {
-    const entry = { offset, update: tables.updates.read(offset), completion: tables.completions.read(offset) };
+    const entry = entryAt(tables, offset);
     digest = atOnce(digestOf(digest, entry));
     yield { offset, digest, entry };
   }
@@ -121,7 +127,7 @@ export function* digestAt(tables: Tables, to: Offset): Steps<string | undefined>
   let digest = kept?.digest;
   for (let offset = (kept?.offset ?? to) + 1; offset <= to; offset++) {
     yield;
-    digest = yield* digestOf(digest!, { offset, update: tables.updates.read(offset), completion: tables.completions.read(offset) });
+    digest = yield* digestOf(digest!, entryAt(tables, offset));
   }
   return digest;
 }
