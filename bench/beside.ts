@@ -2,13 +2,10 @@
  * What does another node of the same API do in the same minutes, asked by the same client? `LEDGERLINE_BESIDE` gives its address, that of a
  * Canton sandbox say; without it, it is this program once more. Ours is durable, whatever the other one is.
  */
-import { readFileSync } from "node:fs";
-import { completeDar } from "../test/support/lf-builder.js";
 import { text } from "../test/support/knobs.js";
 import { Client } from "../test/support/node-process.js";
-import { testData } from "../test/support/paths.js";
 import type { BenchCase, BenchRow } from "./support/bench.js";
-import { type BenchLedger, create, exercise, expect, startBenchLedger, withLedger } from "./support/ledger.js";
+import { type BenchLedger, create, exercise, expect, makeReady, startBenchLedger, withLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
 import type { Paced } from "./support/pace.js";
 import { median } from "./support/quantile.js";
@@ -48,9 +45,7 @@ async function openOther(): Promise<Asked & { stop(): Promise<void> }> {
     port = Number(given);
   if (hostname !== "127.0.0.1") throw new Error(`LEDGERLINE_BESIDE=${address}: load is sent to 127.0.0.1 only`);
   const client = new Client(port, 1);
-  await expect(client.post("/v2/dars", completeDar(readFileSync(testData("canton", "model1.dar")))));
-  const party = (await expect(client.post("/v2/parties", { partyIdHint: `bench-${Date.now()}` }))).json().partyDetails.party as string;
-  return { node: { port }, client, party, stop: async () => client.close() };
+  return { node: { port }, client, party: await makeReady(client, `bench-${Date.now()}`), stop: async () => client.close() };
 }
 
 /** One of the two, with a contract to exercise choices of. */

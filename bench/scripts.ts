@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { assert } from "../src/base/assert.js";
 import { isFailure } from "../src/base/result.js";
 import { startSandbox } from "../src/sandbox.js";
-import { DarLoader, scriptCommand, testCommand } from "../src/script/index.js";
+import { DarLoader, scriptCommand } from "../src/script/index.js";
+import { runTests } from "../test/script/run-tests.js";
 import { buildSampleDar } from "../test/script/sample-dar.js";
 import type { BenchCase, BenchRow } from "./support/bench.js";
 import type { Pace } from "./support/pace.js";
@@ -104,41 +105,7 @@ async function timed(run: () => Promise<void>): Promise<{ readonly wallSeconds: 
 
 /** Every DAR, from its bytes on. */
 async function testAll(dars: readonly string[], scriptCount: number): Promise<void> {
-  let out = "";
-  const options = {
-    files: [],
-    pattern: undefined,
-    all: false,
-    isColoured: false,
-    loadCoverage: [],
-    seed: "0",
-    threads: availableParallelism(),
-    timeLimitMs: 60_000,
-    mode: undefined,
-    watch: false,
-  } as const;
-  await testCommand(
-    {
-      ...options,
-      dars,
-      reports: {
-        junit: undefined,
-        coverage: false,
-        coverageOutputs: [],
-        ignoredChoices: [],
-        saveCoverage: undefined,
-        transactions: false,
-        transactionsOutput: undefined,
-        tableOutput: undefined,
-      },
-    },
-    {
-      out: (text) => {
-        out += text;
-      },
-      err: () => undefined,
-    },
-  );
+  const { out } = await runTests({ dars, threads: availableParallelism() });
   assert(out.includes(`\n${scriptCount} scripts of `), `all scripts ran: ${out.slice(-200)}`);
 }
 

@@ -28,9 +28,7 @@ export async function startBenchLedger(program?: string): Promise<BenchLedger> {
   const start = async (): Promise<NodeProcess> => tellingWhyItEnded(await startNodeProcess(["--data", data], undefined, program));
   let node = await start(),
     client = new Client(node.port, 64);
-  await expect(client.post("/v2/dars", completeDar(readFileSync(testData("canton", "model1.dar")))));
-  const allocated = await expect(client.post("/v2/parties", { partyIdHint: "bench", identityProviderId: "" }));
-  const party = allocated.json().partyDetails.party as string;
+  const party = await makeReady(client, "bench");
   return {
     get node() {
       return node;
@@ -51,6 +49,13 @@ export async function startBenchLedger(program?: string): Promise<BenchLedger> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Gives it the model, and a party. */
+export async function makeReady(client: Client, partyIdHint: string): Promise<string> {
+  await expect(client.post("/v2/dars", completeDar(readFileSync(testData("canton", "model1.dar")))));
+  const allocated = await expect(client.post("/v2/parties", { partyIdHint, identityProviderId: "" }));
+  return allocated.json().partyDetails.party as string;
 }
 
 /** Where nobody ended it: who measures it only sees that connections close. */
