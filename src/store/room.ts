@@ -7,7 +7,7 @@
  * on the disk, or in the file, where pruning leaves free pages.
  */
 import { randomFill } from "node:crypto";
-import { rmSync, statfsSync, statSync, truncateSync } from "node:fs";
+import { existsSync, rmSync, statfsSync, statSync, truncateSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -39,6 +39,8 @@ export class StorageRoom {
   /** Of what is free in the file: too scattered for the write that was refused, or of a commit that is still being read. */
   #uselessBytes = 0;
   #making: Promise<void> | undefined;
+  /** What a reserve that is being made has taken from the disk so far. */
+  #madeBytes = 0;
   #timesGivenUp = 0;
 
   constructor(options: RoomOptions) {
@@ -68,7 +70,7 @@ export class StorageRoom {
 
   /** On the disk, the reserve included. */
   #freeDiskBytes(): number {
-    return this.#diskBytes() + this.#held;
+    return this.#diskBytes() + this.#held + this.#madeBytes;
   }
   /** In the file as well. */
   #freeBytes(): number {
@@ -126,6 +128,7 @@ export class StorageRoom {
     this.#held = this.#uselessBytes = 0;
     this.#isAmple = false;
     this.#timesGivenUp++;
+    if (existsSync(this.#path)) truncateSync(this.#path); // while it is being made it is open, and would keep what it has until then
     rmSync(this.#path, { force: true });
     return had;
   }
@@ -147,15 +150,19 @@ export class StorageRoom {
       file = await open(this.#path, "a", ownerOnly);
     try {
       // Not zeros: a file system that packs files would set nothing aside for them.
-      for (let bytes = missing; bytes > 0 && this.#timesGivenUp === before; bytes -= pieceBytes)
-        await file.appendFile(await filled(piece.subarray(0, bytes)));
+      for (let rest = missing; rest > 0 && this.#timesGivenUp === before; rest -= pieceBytes) {
+        const next = piece.subarray(0, rest);
+        if (this.#diskBytes() < next.length + limits.storageRoomBytesMin) return await file.truncate(this.#held); // others were faster
+        await file.appendFile(await filled(next));
+        this.#madeBytes += next.length;
+      }
       await file.sync();
     } catch (error) {
       if (!isNoRoom(error)) throw error;
-      await file.truncate(this.#held);
-      return;
+      return await file.truncate(this.#held);
     } finally {
       await file.close();
+      this.#madeBytes = 0;
     }
     if (this.#timesGivenUp === before) this.#held = this.#target = wanted;
   }

@@ -1,9 +1,10 @@
 /** When the disk counts as full, and what the reserve is for. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { limits } from "../../src/config.js";
 import { Batch, RecordWriter, reserveFile, openStore } from "../../src/store/index.js";
 import { OpeningLock } from "../../src/store/opening-lock.js";
@@ -148,6 +149,59 @@ describe("room on the disk", () => {
     disk.bytes++;
     assert.equal(room.impediment(), undefined);
     assert.equal(room.giveUpReserve(), false);
+  });
+
+  it("what a reserve that is being made has taken counts as room: commands are not refused for the time of its making", async () => {
+    const folder = temporaryFolder(),
+      disk = { bytes: 12 * megabyte, fileBytes: 5 * megabyte, usedBytes: 5 * megabyte };
+    let free = disk.bytes;
+    const room = new StorageRoom({ folder, keepsReserve: true, diskBytes: () => free - sizeOf(folder), sizes: () => disk });
+    room.begin();
+    const seen = new Set<number>(),
+      making = room.keepReserve();
+    let isMade = false;
+    void making.then(() => (isMade = true));
+    free -= 4 * megabyte; // what commands write meanwhile
+    while (!isMade) {
+      await setImmediate();
+      assert.equal(room.impediment(), undefined, `with ${sizeOf(folder)} bytes of it made`);
+      seen.add(sizeOf(folder));
+    }
+    assert.ok(seen.size > 2, `it was looked at with ${[...seen].join(", ")} bytes of it made`);
+    assert.equal(sizeOf(folder), 5 * megabyte);
+  });
+
+  it("a reserve is not made when the room for it goes while it is being made", async () => {
+    const folder = temporaryFolder(),
+      disk = { bytes: 0, fileBytes: 8 * megabyte, usedBytes: 8 * megabyte };
+    let free = 20 * megabyte;
+    const room = new StorageRoom({ folder, keepsReserve: true, diskBytes: () => free - sizeOf(folder), sizes: () => disk });
+    room.begin();
+    const making = room.keepReserve();
+    free = 8 * megabyte;
+    await making;
+    assert.equal(sizeOf(folder), 0);
+    await room.keepReserve();
+    assert.equal(sizeOf(folder), (free - storageRoomBytesMin) / 2, "as much as there is room for now");
+  });
+
+  it("a reserve that is given up while it is being made larger is free at once, and one that somebody removed is no error", async () => {
+    const folder = temporaryFolder(),
+      path = join(folder, reserveFile),
+      disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 },
+      room = roomOn(folder, disk);
+    await room.keepReserve();
+    disk.fileBytes = 8 * megabyte;
+    const making = room.keepReserve(),
+      file = openSync(path, "r");
+    assert.equal(room.giveUpReserve(), true);
+    assert.equal(fstatSync(file).size, 0);
+    await making;
+    closeSync(file);
+    assert.equal(existsSync(path), false);
+    await room.keepReserve();
+    rmSync(path);
+    assert.equal(room.giveUpReserve(), true);
   });
 
   it("a start on a full disk finds it full before anything is refused, whether the reserve is there or not", () => {
