@@ -4,6 +4,7 @@ import { describe, it, type TestContext } from "node:test";
 import { StaticClock } from "../../src/base/clock.js";
 import type { Participant } from "../../src/ledger/index.js";
 import { eventually } from "../http/harness.js";
+import { allocateWith, holder, transactionOf } from "../external/holders.js";
 import { openDoors } from "./doors.js";
 import { activeContracts, contractIdOf, drain, failure, submission, success, transactions, wildcard } from "./support.js";
 import { temporaryFolder } from "../support/folders.js";
@@ -129,7 +130,7 @@ describe("a participant without a synchronizer that it was connected to", () => 
   });
 
   it("is told of what others do there, and is still known to have vetted its packages", async (t) => {
-    const { first, second, two, alice, bob } = await leave(t);
+    const { first, second, one, two, alice, bob } = await leave(t);
     success(await first.submit(submission([alice], [{ exercise: "shared", by: [alice] }])));
     success(await first.submit(submission([alice], [{ create: "late", signatories: [alice], observers: [bob] }], { synchronizerId: two })));
     assert.equal((await placesOf(second, bob))["late"], two);
@@ -141,16 +142,37 @@ describe("a participant without a synchronizer that it was connected to", () => 
     );
     assert.equal((await placesOf(second, bob))["new"], two, "with a party that came meanwhile");
     assert.equal((await activeContracts(second, wildcard(alice))).length, 1);
-    const listed = success(
-      first.listVettedPackages({
-        packageIds: [],
-        namePrefixes: [],
-        participantIds: [],
-        synchronizerIds: [two],
-        pageSize: 0,
-        pageToken: new Uint8Array(),
-      }),
+    const list = (door: Participant, synchronizerIds: readonly string[]) =>
+      success(
+        door.listVettedPackages({
+          packageIds: [],
+          namePrefixes: [],
+          participantIds: [],
+          synchronizerIds,
+          pageSize: 0,
+          pageToken: new Uint8Array(),
+        }),
+      ).states.map(({ participantId, synchronizerId }) => `${synchronizerId} ${participantId}`);
+    const expected = [one, two].map((synchronizer) =>
+      [first, second].map(({ participantId }) => `${synchronizer} ${participantId}`).sort(),
     );
-    assert.deepEqual(listed.states.map(({ participantId }) => participantId).sort(), [first.participantId, second.participantId].sort());
+    assert.deepEqual(list(first, [two]).sort(), expected[1]);
+    assert.deepEqual(list(second, [two]).sort(), expected[1], "by itself, too");
+    assert.deepEqual(list(second, []).sort(), expected.flat().sort());
+  });
+
+  it("may be asked to host a party there, which is once it is connected again and signs", async (t) => {
+    const { first, second, two, reconnect } = await leave(t),
+      owner = holder();
+    const participants = [first, second].map(({ participantId }) => ({ participant: participantId, permission: "confirmation" as const })),
+      transaction = transactionOf(first, [owner], { participants });
+    const { party } = success(await allocateWith(first, transaction, [owner], { synchronizer: two }));
+    assert.match(
+      failure(await allocateWith(second, transaction, [owner], { synchronizer: two })).cause,
+      /not connected to the requested synchronizer/,
+    );
+    const [firstAgain, again] = await reconnect();
+    success(await allocateWith(again, transaction, [], { synchronizer: two }));
+    for (const door of [firstAgain, again]) assert.equal(door.getParties([party], "")[0]?.isLocal, true);
   });
 });

@@ -195,7 +195,7 @@ function standing(
 /** Nobody waits for the consent of a participant that is not on the synchronizer. */
 function unknownHosts({ synchronizer, mapping }: Proposal, { identity, others }: OnboardingContext): LedgerErrorData | undefined {
   const there = new Set([identity.participantId]);
-  for (const { participantId, synchronizers } of others) if (synchronizers.isConnectedTo(synchronizer.number)) there.add(participantId);
+  for (const other of others) if (isOn(other, synchronizer.number)) there.add(other.participantId);
   const unknown = mapping.participants.map(({ participant }) => participant).filter((participant) => !there.has(participant));
   return unknown.length > 0 ? unknownMembers(unknown) : undefined;
 }

@@ -14,6 +14,7 @@ import {
   type TokenKey,
   uniqueIdentifierProblem,
 } from "../model/index.js";
+import { isOn, type PartyRegistry } from "../parties/index.js";
 import { onSynchronizer, type PackageRecord, type PackageRegistry } from "./package-registry.js";
 import { stateOf, unlawful, unreadable, type VettingState } from "./vetting-state.js";
 
@@ -30,6 +31,7 @@ export interface VettingListing {
 export interface VettingParticipant {
   readonly participantId: string;
   readonly packages: PackageRegistry;
+  readonly parties: PartyRegistry;
   readonly synchronizers: Synchronizers;
 }
 
@@ -64,7 +66,7 @@ export function listVettedPackages(request: VettingListing, context: VettingList
   let last = "";
   for (const { place, synchronizerId, participant } of placesOf(request, from?.ok.toString(), context)) {
     if (states.length === size) break;
-    const synchronizer = context.synchronizers.find(synchronizerId);
+    const synchronizer = knownTo(context).find(({ id }) => id === synchronizerId);
     if (synchronizer === undefined)
       return fail(
         ledgerError("TOPOLOGY_STORE_NOT_FOUND", `No synchronizer ${synchronizerId} here.`, {
@@ -77,6 +79,10 @@ export function listVettedPackages(request: VettingListing, context: VettingList
   }
   return ok({ states, nextPageToken: states.length === 0 ? new Uint8Array() : tokens.token(Buffer.from(last)) });
 }
+
+/** Those that it is connected to, or was. */
+const knownTo = (participant: VettingParticipant): readonly Synchronizer[] =>
+  participant.synchronizers.all.filter(({ number }) => isOn(participant, number));
 
 /** Where a state may be. */
 interface StatePlace {
@@ -94,11 +100,12 @@ function placesOf(
 ): readonly StatePlace[] {
   const everybody = [context, ...context.others],
     named = participantIds.length === 0 ? everybody : everybody.filter(({ participantId }) => participantIds.includes(participantId)),
-    asked = synchronizerIds.length === 0 ? context.synchronizers.connected.map(({ id }) => id) : [...new Set(synchronizerIds)];
+    known = knownTo(context).map(({ id }) => id),
+    asked = synchronizerIds.length === 0 ? known : [...new Set(synchronizerIds)];
   return asked
     .flatMap((synchronizerId): readonly StatePlace[] => {
       // One that is not known is met whoever is asked for.
-      const participants = context.synchronizers.find(synchronizerId) === undefined ? [context] : named;
+      const participants = known.includes(synchronizerId) ? named : [context];
       return participants.map((participant) => ({ place: placeOf(synchronizerId, participant), synchronizerId, participant }));
     })
     .filter(({ place }) => after === undefined || place > after)

@@ -52,7 +52,7 @@ export function openPackages({ member, network, others, tokenKey }: Opening): Pa
     vettingChanges: new Exclusive(),
     readDars: new ReadDars(),
   };
-  const vettingContext = { ...context, participantId, tokenKey, others },
+  const vettingContext = { ...context, participantId, parties, tokenKey, others },
     preferenceContext = { packages, parties, clock, synchronizers, others };
   return {
     context,
