@@ -45,10 +45,22 @@ test("parties: a hint begins the name; without one the node finds a name", async
   assert.notEqual(first, second);
 });
 
+test("parties: the node's own can be allocated, too, once, which no topology tells of", async () => {
+  const { participantId } = await node.ask("GET", "/v2/parties/participant-id"),
+    [partyIdHint] = participantId.split("::"),
+    end = await node.world.ledgerEnd();
+  assert.equal((await get(participantId))[0]!.localMetadata.resourceVersion, "");
+  const own = await node.party({ partyIdHint, localMetadata: { annotations: { k: "v" } } });
+  assert.deepEqual([own.party, own.isLocal, own.localMetadata], [participantId, true, { resourceVersion: "0", annotations: { k: "v" } }]);
+  assert.deepEqual(await get(participantId), [own]);
+  assert.equal(await node.refusal("POST", "/v2/parties", { partyIdHint }), "400 INVALID_ARGUMENT");
+  assert.equal(await node.world.ledgerEnd(), end);
+});
+
 test("parties: hints that are taken, too long, or have other letters are refused, and make no party", async () => {
   const { party } = await node.party(),
     before = await pages(limits.partiesPageElementsMax);
-  const hints = [party.split("::")[0]!, "p".repeat(256), "\u{1F600}", "a::b", "no/good", "tab\there"];
+  const hints = [party.split("::")[0]!, "p".repeat(256), "\u{1F600}", "a::b", "a:", "no/good", "tab\there"];
   for (const partyIdHint of hints)
     assert.equal(await node.refusal("POST", "/v2/parties", { partyIdHint }), "400 INVALID_ARGUMENT", partyIdHint);
   assert.equal(

@@ -74,6 +74,34 @@ test("an update: what names it, then the format", () =>
     ["/v2/updates/update-by-id", { updateId: `1220${"AB".repeat(32)}`, updateFormat: transactions(good()) }, "404 UPDATE_NOT_FOUND"],
   ]));
 
+test("an update: the id is told to be none in the words that fit it", async () => {
+  const path = "/v2/updates/update-by-id";
+  for (const [updateId, told] of [
+    ["\u00fc", /non expected character 0xfc in Daml-LF Ledger String/],
+    ["1".repeat(256), /too long \(max: 255\)$/],
+    ["zz", /Failed to parse hex string: zz$/],
+    ["12", /Failed to decode unsigned var-int/],
+    [`1320${"ab".repeat(32)}`, /Unknown hash algorithm for index: 19$/],
+    [`1219${"ab".repeat(25)}`, /Mismatch of lengths for SHA-256: given 25, expected 32$/],
+    ["1220ab", /Size of given hash 1 does not match expected size 32 for SHA-256$/],
+  ] as const) {
+    const { code, cause } = (await node.world.client.post(path, { updateId, updateFormat: transactions(good()) })).json();
+    assert.deepEqual([code, told.test(cause)], ["INVALID_ARGUMENT", true], cause);
+  }
+});
+
+test("an update: what is wrong with the request is told with its log, a name that nobody knows without", async () => {
+  const told = async (by: Json): Promise<string> => {
+    const path = `/v2/updates/update-by-${"offset" in by ? "offset" : "id"}`,
+      { context } = (await node.world.client.post(path, { ...by, updateFormat: transactions(unknownName()) })).json();
+    return context.participant;
+  };
+  const participant = await told({ offset: 1 });
+  assert.doesNotMatch(participant, /'/);
+  assert.equal(await told({ updateId: `1220${"ab".repeat(32)}` }), participant);
+  assert.equal(await told({ offset: 0 }), `'${participant}'`);
+});
+
 test("events of a contract: its id, then the format", () => {
   const path = "/v2/events/events-by-contract-id";
   return areRefused([

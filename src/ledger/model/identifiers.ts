@@ -62,7 +62,8 @@ export const userIdProblem = (text: string): string | undefined =>
 export function partyHintProblem(hint: string): string | undefined {
   const problem = partyProblem(hint);
   if (problem) return problem;
-  if (hint.includes("::")) return "Invalid party ID: it contains the delimiter `::`, which is reserved";
+  // With a colon at its end the party's id would be read apart one place too early.
+  if (`${hint}:`.includes("::")) return "Invalid party ID: it contains the delimiter `::`, which is reserved";
   return hint.length > partyHintCharsMax ? `Invalid party ID: ${tooLong(hint, partyHintCharsMax)}` : undefined;
 }
 
@@ -79,6 +80,21 @@ export const partyFilterProblem = (filter: string): string | undefined =>
 
 const hexPattern = /^([0-9a-f]{2})*$/i;
 export const hexBytes = (text: string): Buffer | undefined => (hexPattern.test(text) ? Buffer.from(text, "hex") : undefined);
+
+const sha256 = { index: 0x12, bytes: 32 };
+/** A multihash by SHA-256: two bytes in front of it say so. */
+export function updateIdProblem(text: string): string | undefined {
+  const problem = ledgerStringProblem(text);
+  if (problem !== undefined) return problem;
+  const bytes = hexBytes(text);
+  if (bytes === undefined) return `Failed to parse hex string: ${text}`;
+  const [index, size] = bytes;
+  if (index === undefined || size === undefined) return "Failed to decode unsigned var-int: Input bytes already consumed";
+  if (index !== sha256.index) return `Invalid hash algorithm: Unknown hash algorithm for index: ${index}`;
+  if (size !== sha256.bytes) return `Invalid hash algorithm: Mismatch of lengths for SHA-256: given ${size}, expected ${sha256.bytes}`;
+  const given = bytes.length - 2;
+  return given === size ? undefined : `Size of given hash ${given} does not match expected size ${size} for SHA-256`;
+}
 
 /** V1: 00, 32 bytes, a suffix of at most 94; V2: 01, 12 bytes, at most 33. */
 export function isContractIdText(text: string): boolean {

@@ -50,6 +50,7 @@ export {
   partyProblem,
   fingerprintProblem,
   uniqueIdentifierProblem,
+  updateIdProblem,
   userIdPattern,
   userIdProblem,
 } from "./identifiers.js";

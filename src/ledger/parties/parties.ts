@@ -19,6 +19,7 @@ import {
   partyFilterProblem,
   partyHintProblem,
   partyProblem,
+  shortIdentifier,
   type Synchronizer,
   type Synchronizers,
   type TokenKey,
@@ -67,17 +68,11 @@ export interface PartiesContext {
   readonly others: readonly PartyKeeper[];
 }
 
-function checkAllocation(request: PartyAllocation, { synchronizers, checks }: PartiesContext): LedgerErrorData | undefined {
+function checkAllocation(request: PartyAllocation, { checks }: PartiesContext): LedgerErrorData | undefined {
   const hintProblem = request.hint === "" ? undefined : partyHintProblem(request.hint);
   if (hintProblem) return invalidArgument(hintProblem);
-  if (request.synchronizerId !== "") {
-    const malformed = uniqueIdentifierProblem(request.synchronizerId);
-    if (malformed) return invalidField("synchronizer_id", malformed);
-    if (synchronizers.find(request.synchronizerId) === undefined)
-      return ledgerError("NOT_CONNECTED_TO_SYNCHRONIZER", `This node is not connected to synchronizer ${request.synchronizerId}.`, {
-        context: { synchronizer: request.synchronizerId },
-      });
-  }
+  const malformed = request.synchronizerId === "" ? undefined : uniqueIdentifierProblem(request.synchronizerId);
+  if (malformed) return invalidField("synchronizer_id", malformed);
   if (request.identityProviderId !== "" && !checks.identityProviderExists(request.identityProviderId))
     return invalidArgument(`Provided identity_provider_id ${request.identityProviderId} has not been found.`);
   if (request.userId !== "" && !checks.userExists(request.userId))
@@ -93,12 +88,16 @@ export async function allocateParty(request: PartyAllocation, context: PartiesCo
   if (tooLong) return invalidArgumentResult(tooLong);
   if (belongsElsewhere(context.parties.kept(party), request.identityProviderId)) return fail(ofAnotherProvider(party));
   const synchronizer = request.synchronizerId === "" ? context.synchronizers.only : context.synchronizers.find(request.synchronizerId);
-  if (synchronizer === undefined) return fail(cannotDetermineSynchronizer(party));
-  const { annotations, identityProviderId } = request;
+  if (synchronizer === undefined)
+    return fail(request.synchronizerId === "" ? cannotDetermineSynchronizer(party) : notConnected(request.synchronizerId));
+  const { annotations, identityProviderId } = request,
+    local = { annotations, identityProviderId };
   const written = await context.committer.commit((group): Outcome<PartyRecord> => {
     // Checked inside the job: two allocations of one hint may wait in the same queue.
     const problem = standing(party, synchronizer, request, context);
     if (problem !== undefined) return fail(problem);
+    // There already, so that no topology tells of it.
+    if (isUnclaimed(party, context)) return ok(writeLocal(group, context.parties, party, local));
     const record = writeParty(group, context, {
       party,
       isExternal: false,
@@ -107,7 +106,7 @@ export async function allocateParty(request: PartyAllocation, context: PartiesCo
         participant,
         permission: "submission",
       })),
-      local: { annotations, identityProviderId },
+      local,
       trace: request.trace,
     });
     return ok(record);
@@ -117,18 +116,23 @@ export async function allocateParty(request: PartyAllocation, context: PartiesCo
   return isFailure(recorded) ? recorded : ok(detailsOf(recorded.ok, identityProviderId));
 }
 
+/** The participant's own party is there before anybody allocates it, which can be done once, too. */
+const isUnclaimed = (party: Party, { identity, parties }: Pick<PartiesContext, "identity" | "parties">): boolean =>
+  party === identity.participantId && parties.kept(party)?.resourceVersion === undefined;
+
 /** What is wrong about a party that something is kept about already. */
 function standing(
   party: Party,
   { number }: Synchronizer,
   { annotations, identityProviderId, mayJoin }: PartyAllocation,
-  { parties }: Pick<PartiesContext, "parties">,
+  context: Pick<PartiesContext, "identity" | "parties">,
 ): LedgerErrorData | undefined {
-  const known = parties.get(party),
-    kept = parties.kept(party);
+  const known = context.parties.get(party),
+    kept = context.parties.kept(party),
+    isThere = known?.hostedOn.includes(number) === true && !isUnclaimed(party, context);
   if (belongsElsewhere(kept, identityProviderId)) return ofAnotherProvider(party);
-  if (known !== undefined && (known.hostedOn.includes(number) || mayJoin?.(party) === false))
-    return partyExists(party, `Party already exists: party ${party} is already allocated on this node`);
+  if (known !== undefined && (isThere || mayJoin?.(party) === false))
+    return partyExists(party, `Party already exists: party ${shortIdentifier(party)} is already allocated on this node`);
   return fitsAnnotations(withLocal(kept, { annotations, identityProviderId }).annotations) ? undefined : partyAnnotationsTooLarge(party);
 }
 
@@ -138,6 +142,11 @@ export const belongsElsewhere = (known: PartyRecord | undefined, identityProvide
 
 export const ofAnotherProvider = (party: Party): LedgerErrorData =>
   ledgerError("PERMISSION_DENIED", `Party ${party} belongs to another identity provider.`);
+
+const notConnected = (synchronizer: string): LedgerErrorData =>
+  ledgerError("NOT_CONNECTED_TO_SYNCHRONIZER", `This participant is not connected to synchronizer ${synchronizer}.`, {
+    context: { synchronizer },
+  });
 
 const cannotDetermineSynchronizer = (party: Party): LedgerErrorData =>
   ledgerError(
@@ -181,11 +190,12 @@ function withLocal(kept: LocalToParty | undefined, { annotations, identityProvid
 }
 
 /** Every request for a party says something about it where it is asked, also one that leaves it a proposal. */
-export function writeLocal(group: CommitGroup, parties: PartyRegistry, party: Party, said: SaidLocally): void {
+export function writeLocal(group: CommitGroup, parties: PartyRegistry, party: Party, said: SaidLocally): PartyRecord {
   const kept = parties.kept(party),
     local = withLocal(kept, said);
-  if (kept === undefined) addParty(group, parties, proposedParty(party, local));
-  else changeParty(group, parties, kept, { ...kept, ...local });
+  return kept === undefined
+    ? addParty(group, parties, proposedParty(party, local))
+    : changeParty(group, parties, kept, { ...kept, ...local });
 }
 
 /** A participant that a party is hosted by, and what it may do for it. */

@@ -23,6 +23,7 @@ import {
   type AskedOffset,
   type Outcome,
   type Party,
+  updateIdProblem,
   updateNotFound,
   whileLogging,
 } from "../model/index.js";
@@ -33,7 +34,7 @@ import { eventAt } from "./placed-events.js";
 import type { TransactionForm } from "./projection.js";
 import type { ReadContext } from "./read-context.js";
 import { selectEvents, selectReassigned, type TransactionFilter, wantedViews } from "./selection.js";
-import { type ResolvedUpdateFormat, resolveGivenFormat } from "./update-request.js";
+import { parseGivenFormat, type ResolvedUpdateFormat, resolveNames } from "./update-request.js";
 import { type ContractKeeper, findWitnessed, type PlacedEvent } from "./witnessed-contracts.js";
 
 /** `UpdateRecord`: what was committed just now, and may be read before the file has it. */
@@ -44,25 +45,25 @@ export type SingleForm = UpdateElementForm | "reassignment";
 
 const readForms: Readonly<Record<UpdateElementForm, TransactionForm>> = { update: "element", flat: "bare", tree: "bareTree" };
 
-/** A hash by SHA-256 with the two bytes in front that say so. */
-const updateIdFormat = /^1220[0-9a-f]{64}$/i;
-
 interface Located {
   readonly update: UpdateMarks | undefined;
   readonly missing: LedgerErrorData;
 }
 
+const notAtOffset = (offset: AskedOffset): LedgerErrorData => whileLogging(updateNotFound(["OFFSET", String(offset)]));
+
 /** What a reference means. */
 function locate(context: ReadContext, by: UpdateReference): Outcome<Located> {
   const { log, ledgerEnd, pruning } = context;
-  if ("record" in by) return ok({ update: log.of(by), missing: updateNotFound(["OFFSET", String(by.offset)]) });
+  if ("record" in by) return ok({ update: log.of(by), missing: notAtOffset(by.offset) });
   if ("offset" in by) {
     if (by.offset <= 0) return fail(nonPositiveOffset("offset", by.offset));
     const isThere = by.offset <= ledgerEnd.offset && by.offset > pruning.offset;
-    return ok({ update: isThere ? log.find(Number(by.offset)) : undefined, missing: updateNotFound(["OFFSET", String(by.offset)]) });
+    return ok({ update: isThere ? log.find(Number(by.offset)) : undefined, missing: notAtOffset(by.offset) });
   }
   if (by.updateId === "") return fail(missingField("update_id"));
-  if (!updateIdFormat.test(by.updateId)) return fail(invalidArgument(`Failed to parse hex string: ${by.updateId}`));
+  const malformed = updateIdProblem(by.updateId);
+  if (malformed !== undefined) return fail(invalidArgument(malformed));
   const updateId = by.updateId.toLowerCase();
   return ok({ update: updateWithId(context, updateId), missing: updateNotFound(["UPDATE_ID", updateId]) });
 }
@@ -96,16 +97,17 @@ export async function readUpdate(context: ReadContext, request: UpdateRead): Ans
 /** The same as the only member of an object, unless it has no name. */
 export async function readUpdateMember(context: ReadContext, request: UpdateRead, member: string | undefined): Answer<UpdateJson> {
   const update = await findUpdate(context, request, member);
-  // An id that leads nowhere is found by the index, which knows nothing of the request.
-  const isLogged = "offset" in request.by || update.error?.code !== "UPDATE_NOT_FOUND";
-  if (isFailure(update)) return isLogged ? fail(whileLogging(update.error)) : update;
+  if (isFailure(update)) return update;
   return member === undefined || typeof update.ok !== "string" ? update : ok(`{"${member}":${update.ok}}`);
 }
 
+/** What is wrong with a request is told with its log; what the index does not find, a name or an update id, knows nothing of it. */
 async function findUpdate(context: ReadContext, request: UpdateRead, member: string | undefined): Answer<UpdateJson> {
   const located = locate(context, request.by);
-  if (isFailure(located)) return located;
-  const format = resolveGivenFormat(request.format, context, request.traceId);
+  if (isFailure(located)) return fail(whileLogging(located.error));
+  const parsed = parseGivenFormat(request.format);
+  if (isFailure(parsed)) return fail(whileLogging(parsed.error));
+  const format = resolveNames(parsed.ok, context, request.traceId);
   if (isFailure(format)) return format;
   const found = located.ok.update;
   if (!found) return fail(located.ok.missing);
