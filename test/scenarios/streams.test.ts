@@ -489,11 +489,15 @@ describe("tails", () => {
     assert.equal((await world.transactions({ parties: [alice] })).at(-1).offset, offset);
   });
 
-  it("completions of whichever user: of the parties that are named or of all, each with those of the readers that submitted", async () => {
+  it("completions of whichever user: of the parties that are named or of all, each with those of the readers that submitted, as they were named", async () => {
     const begin = await world.ledgerEnd(),
-      submitters = [[alice], [bob], [alice, bob]] as const;
+      [first, last] = [alice, bob].sort() as [string, string],
+      both = [last, first];
+    const submitters = [[alice], [bob], [...both, last]],
+      unusual = { minLedgerTimeRel: { seconds: 0, nanos: 0 } }; // what is read apart
     for (const [index, actAs] of submitters.entries())
       await world.submit(actAs, [create(note, noteOf({ owner: actAs[0] }))], { userId: index === 0 ? "tester" : "another" });
+    await world.submit(both, [create(note, noteOf({ owner: last }))], { userId: "another", ...unusual });
     const actAsOf = async (parties: readonly string[]): Promise<string[][]> => {
       const request = { parties, beginExclusive: begin },
         path = "/v2/commands/command-completions",
@@ -503,13 +507,12 @@ describe("tails", () => {
       await channel.until(() => told(channel.elements).length >= told(listed).length);
       await channel.close();
       assert.deepEqual(told(channel.elements), told(listed), "list and WebSocket");
-      return told(listed).map(({ completionResponse }) => completionResponse.Completion.value.actAs.sort());
+      return told(listed).map(({ completionResponse }) => completionResponse.Completion.value.actAs);
     };
-    const both = [alice, bob].sort();
-    assert.deepEqual(await actAsOf(both), [[alice], [bob], both]);
-    assert.deepEqual(await actAsOf([]), [[alice], [bob], both], "of all");
-    assert.deepEqual(await actAsOf([alice]), [[alice], [alice]]);
-    assert.deepEqual(await actAsOf([bob]), [[bob], [bob]]);
+    assert.deepEqual(await actAsOf([first, last]), [[alice], [bob], both, both]);
+    assert.deepEqual(await actAsOf([]), [[alice], [bob], both, both], "of all");
+    assert.deepEqual(await actAsOf([alice]), [[alice], [alice], [alice]]);
+    assert.deepEqual(await actAsOf([bob]), [[bob], [bob], [bob]]);
   });
 
   it("completions come to those who wait for them", async () => {

@@ -14,6 +14,7 @@ const keyHexChars = 32; // 16 bytes
 export interface ChangeId {
   readonly userId: string;
   readonly commandId: string;
+  /** In order, each once. */
   readonly actAs: readonly Party[];
 }
 

@@ -35,10 +35,10 @@ export function factsOfPlain(
     userId = plain.userId || unread.userId,
     givenId = plain.submissionId || unread.submissionId,
     submissionId = givenId || randomUUID();
-  const actAs = plain.actAs.length === 1 ? plain.actAs : [...new Set(plain.actAs)].sort();
+  const actAs = plain.actAs.length === 1 ? plain.actAs : [...new Set(plain.actAs)];
   if (!actAs.every(isKnown) || !readAs.every(isKnown)) return undefined;
   if (!areFit({ userId, commandId, submissionId: givenId, workflowId, actAs, readAs, commandCount: commands.length })) return undefined;
-  const key = changeKey({ userId, commandId, actAs });
+  const key = changeKey({ userId, commandId, actAs: [...actAs].sort() });
   return { userId, commandId, submissionId, workflowId, actAs, readAs, changeKey: key, beside };
 }
 

@@ -225,8 +225,8 @@ export class Submissions {
     if (unfitting) return fail(ofSubmission(whileReading((await writtenProblem(submission, this.#context)) ?? unfitting), submissionId));
     const impeded = this.#context.impediments.refusal();
     if (impeded) return fail(ofSubmission(impeded, submissionId));
-    const actAs = [...new Set(submission.actAs)].sort(),
-      change = { userId: submission.userId, commandId: submission.commandId, actAs },
+    const actAs = [...new Set(submission.actAs)],
+      change = { userId: submission.userId, commandId: submission.commandId, actAs: [...actAs].sort() },
       key = changeKey(change);
     const place = this.#context.inFlight.enter(
       { key, change, submissionId, synchronizerId: submission.synchronizerId || this.#context.synchronizers.first.id },
