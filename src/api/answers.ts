@@ -16,13 +16,10 @@ export function notFound(request: Head): RawReply {
   return { status: 404, headers: jsonHeaders, body: JSON.stringify(body) };
 }
 
-/** GET of a path that is otherwise a WebSocket's counts as unknown. */
-export const methodNotAllowed =
-  (streamPaths: ReadonlySet<string>) =>
-  (request: Head, allow: readonly string[]): RawReply =>
-    request.method === "GET" && streamPaths.has(request.path)
-      ? notFound(request)
-      : { ...plain(405, "Method Not Allowed"), headers: { ...textHeaders, allow: allow.join(", ") } };
+export const methodNotAllowed = (_: Head, allow: readonly string[]): RawReply => ({
+  ...plain(405, "Method Not Allowed"),
+  headers: { ...textHeaders, allow: allow.join(", ") },
+});
 
 export const bodyTooLarge = (limitBytes: number): RawReply =>
   plain(413, `The request body is larger than the limit of ${limitBytes} bytes.`);

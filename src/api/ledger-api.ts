@@ -4,7 +4,6 @@ import { methodNotAllowed, notFound, unreadable } from "./answers.js";
 import type { Api, CallerSource, ErrorForm } from "./api.js";
 import { errorBody, errorReply } from "./errors.js";
 import { ledgerOperations } from "./ledger/index.js";
-import { type AnyOperation, pathOf } from "./operation.js";
 import type { Services } from "./services.js";
 
 export interface LedgerApiOptions {
@@ -21,7 +20,7 @@ export function ledgerApi({ services, authentication, pathPrefix }: LedgerApiOpt
     prefixes,
     operations: ledgerOperations,
     services,
-    errors: ledgerErrors(services, prefixes),
+    errors: ledgerErrors(services),
     credentials: {
       ...callersByToken(authentication),
       unreadable: (headers) => (credentialsOf(headers).token === "" ? "header Authorization" : undefined),
@@ -34,20 +33,16 @@ export function ledgerApi({ services, authentication, pathPrefix }: LedgerApiOpt
 }
 
 /** Canton's: ten keys of a failure, plain text for what cannot be read. */
-export function ledgerErrors({ ledger }: Pick<Services, "ledger">, prefixes: readonly string[] = [""]): ErrorForm {
+export function ledgerErrors({ ledger }: Pick<Services, "ledger">): ErrorForm {
   const renderer = { participant: ledger.participantName };
   return {
     failure: (failure, trace) => errorReply(failure, trace, renderer),
     frame: (failure, trace) => JSON.stringify(errorBody(failure, trace, renderer)),
     unreadable,
     notFound,
-    methodNotAllowed: methodNotAllowed(new Set(prefixes.flatMap((prefix) => streamPaths.map((path) => prefix + path)))),
+    methodNotAllowed,
   };
 }
-
-const streamPaths: readonly string[] = Object.values<AnyOperation>(ledgerOperations).flatMap((operation) =>
-  operation.kind === "stream" ? [pathOf(operation.route)] : [],
-);
 
 export const callersByToken = (authentication: Authentication): CallerSource => ({
   authenticate: (headers) => authentication.authenticate(credentialsOf(headers)),

@@ -148,7 +148,7 @@ export interface TransportOptions {
   readonly later?: LaterRoutes | undefined;
   readonly webSockets: readonly WebSocketRoute[];
   readonly door?: Door;
-  /** A path that no route has. */
+  /** A path that no route has, or which is read by a WebSocket only. */
   notFound(request: Omit<RawRequest, "params" | "body" | "freeBody" | "signal">): RawReply;
   /** A path that exists with other methods (`allow` lists them). HEAD is served by the GET route without its body. */
   methodNotAllowed(request: Omit<RawRequest, "params" | "body" | "freeBody" | "signal">, allow: readonly string[]): RawReply;

@@ -113,7 +113,8 @@ export class Service {
   }
 
   #noSuchMethod(head: Head, { endpoint }: Match): RawReply {
-    if (endpoint.routes.size === 0) return this.options.notFound(head); // only a WebSocket lives here
+    const isRead = head.method === "GET" || head.method === "HEAD"; // by a WebSocket only
+    if (endpoint.socket !== undefined && (isRead || endpoint.routes.size === 0)) return this.options.notFound(head);
     const allow = [...endpoint.routes.keys()];
     if (endpoint.routes.has("GET")) allow.push("HEAD");
     return this.options.methodNotAllowed(head, allow);

@@ -119,7 +119,6 @@ test("apis: the ledger's is found below the path of a node too: operations, WebS
       path,
     );
   assert.match(answerOf(twice.notFound(head("/any/prefix/nowhere"))).text, /HttpMethod\(GET\)/);
-  assert.equal(answerOf(twice.methodNotAllowed(head("/any/prefix/v2/updates"), ["POST"])).status, 404, "as at the usual place");
 });
 
 test("apis: without one that answers for all other paths nothing is served", () => {

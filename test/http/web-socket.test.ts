@@ -100,6 +100,22 @@ behaviour("a handshake that the route rejects, or that is malformed, is answered
   });
 });
 
+behaviour("a path that others read by a WebSocket is unknown to GET and HEAD without one, also where it takes a POST", async (kind) => {
+  await withTransport(kind, { webSockets: [echo], routes: [route("POST", "/ws", async () => text("list"))] }, async ({ port }) => {
+    const client = await RawClient.open(port);
+    for (const [method, path, status] of [
+      ["GET", "/ws", 404],
+      ["HEAD", "/ws", 404],
+      ["POST", "/ws", 200],
+      ["DELETE", "/ws", 405],
+    ] as const) {
+      client.write(request(method, path));
+      assert.deepEqual([method, (await client.response(method))?.status], [method, status]);
+    }
+    client.destroy();
+  });
+});
+
 behaviour("a route may take its time to decide on a handshake, which then is answered either way", async (kind) => {
   const deciding = (path: string, decide: () => Promise<UpgradeDecision>): WebSocketRoute => ({ ...echo, path, upgrade: decide });
   const accept = { accept: { protocol: "", context: undefined } },
