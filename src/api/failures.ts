@@ -11,6 +11,7 @@ import {
   ledgerError,
   ledgerStringProblem,
   shortened,
+  userIdProblem,
 } from "../ledger/index.js";
 import type { RequestFailure } from "./errors.js";
 
@@ -52,10 +53,12 @@ const unauthenticated = (detail: string): RequestFailure => ({
   definiteAnswer: undefined,
 });
 
+const noUserId = (subject: string): string => `The submitted request is missing a user-id: token ${userIdProblem(subject)!}`;
+
 /** Clients see this key when a good token did not lead to a caller. */
 const userLookupFailed = { ledger_api_error: "invalid token" };
 
-export function authenticationFailed({ reason, detail }: AuthenticationFailure): RequestFailure {
+export function authenticationFailed({ reason, detail, subject }: AuthenticationFailure): RequestFailure {
   switch (reason) {
     case "unauthenticated":
       return unauthenticated(detail);
@@ -64,7 +67,7 @@ export function authenticationFailed({ reason, detail }: AuthenticationFailure):
     case "otherParticipant":
       return ledgerError("PERMISSION_DENIED", detail);
     case "malformedUser":
-      return { ...ledgerError("INVALID_TOKEN", detail), shownContext: userLookupFailed };
+      return { ...ledgerError("INVALID_TOKEN", subject === undefined ? detail : noUserId(subject)), shownContext: userLookupFailed };
     default:
       return unreachable(reason);
   }

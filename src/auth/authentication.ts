@@ -8,6 +8,8 @@ import type { StreamWatch, Watched } from "./stream-watch.js";
 export interface AuthenticationFailure {
   readonly reason: "unauthenticated" | "unknownUser" | "otherParticipant" | "malformedUser";
   readonly detail: string;
+  /** Of a good token, where it can be no user's. */
+  readonly subject?: string;
   /** Of a good token, for a user id that the ledger does not have. */
   readonly newcomer?: Caller;
 }

@@ -141,7 +141,8 @@ class TokenAuthentication implements Authentication {
   #userOf({ payload, identityProviderId }: Accepted): Result<Caller, AuthenticationFailure> {
     const { subject, expiresAtSeconds } = payload;
     const life = expiresAtSeconds === undefined ? {} : { expiresAtSeconds };
-    if (!userIdFormat.test(subject)) return fail({ reason: "malformedUser", detail: "The subject of the token is not a user id." });
+    if (!userIdFormat.test(subject))
+      return fail({ reason: "malformedUser", detail: "The subject of the token is not a user id.", subject });
     const user = this.#options.directory.findUser(subject);
     const problem =
       user === undefined

@@ -7,7 +7,7 @@ import { type Result, fail, ok } from "../base/result.js";
 export interface TokenTarget {
   /** `aud` must contain it; other forms are refused. */
   readonly targetAudience?: string;
-  /** `scope` or `scp` must contain it; other forms are refused. */
+  /** `scope` or `scp` must contain it, in a text with blanks between several too; other forms are refused. */
   readonly targetScope?: string;
 }
 
@@ -48,7 +48,7 @@ function checkLife({ exp, nbf, iat }: Claims, { lifeMaxSeconds, leewaySeconds }:
     ["nbf", nbf],
     ["iat", iat],
   ] as const) {
-    if (start === undefined) continue;
+    if (start === undefined || start === null) continue;
     if (typeof start !== "number") return `${name} is no number`;
     if (start - leewaySeconds > now) return `${name} lies in the future`;
   }
@@ -61,7 +61,8 @@ function participantOf(claims: Claims, target: TokenTarget): Result<{ readonly i
   if (audiences === undefined || scopes === undefined) return fail("aud or scp is neither text nor a list of texts");
   if (target.targetAudience !== undefined)
     return audiences.includes(target.targetAudience) ? unbound : fail("the token is for another audience");
-  if (target.targetScope !== undefined) return scopes.includes(target.targetScope) ? unbound : fail("the token lacks the scope");
+  if (target.targetScope !== undefined)
+    return scopes.flatMap((some) => some.split(" ")).includes(target.targetScope) ? unbound : fail("the token lacks the scope");
   const participants = audiences
     .filter((audience) => audience.startsWith(participantAudience))
     .map((audience) => audience.slice(participantAudience.length));

@@ -23,7 +23,9 @@ export function readToken(text: string): Token | undefined {
   const fields = parseStrictObject(decode(header));
   const claims = parseStrictObject(decode(payload));
   if (fields === undefined || claims === undefined || refusedHeaders.some((name) => name in fields)) return undefined;
-  const { alg, kid, typ } = fields;
+  const { alg } = fields,
+    kid = fields["kid"] ?? undefined,
+    typ = fields["typ"] ?? undefined;
   if (typeof alg !== "string") return undefined;
   if (typ !== undefined && (typeof typ !== "string" || !types.test(typ))) return undefined;
   if (kid !== undefined && (typeof kid !== "string" || kid.length > limits.tokenKeyIdCharsMax)) return undefined;

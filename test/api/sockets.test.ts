@@ -110,19 +110,22 @@ test("sockets: who has no token is told so when the socket opens, before a messa
 });
 
 test("sockets: a good token that leads to no user opens none, which is told by HTTP", async () => {
-  for (const [reason, status, code] of [
-    ["unknownUser", 403, "NA"],
-    ["malformedUser", 400, "INVALID_TOKEN"],
+  for (const [reason, status, code, told] of [
+    ["unknownUser", 403, "NA", /security-sensitive error/],
+    ["malformedUser", 400, "INVALID_TOKEN", /missing a user-id: token User ID "a b" does not match regex/],
   ] as const) {
-    const refusing: Authentication = { ...noAuthentication, enabled: true, authenticate: async () => fail({ reason, detail: "no user" }) };
+    const failure = { reason, detail: "no user", subject: "a b" },
+      refusing: Authentication = { ...noAuthentication, enabled: true, authenticate: async () => fail(failure) };
     const observed: Observation[] = [],
       route = apiWith({}, { authentication: refusing }, observed).webSockets.find(({ path }) => path === "/v2/updates");
     const upgraded = await route!.upgrade({ method: "GET", path: "/v2/updates", query: "", headers: new Map(), params: {} });
     assert.ok("reject" in upgraded);
     const body = JSON.parse(upgraded.reject.body as string) as {
       readonly code: string;
+      readonly cause: string;
       readonly context: Readonly<Record<string, string>>;
     };
+    assert.match(body.cause, told);
     assert.deepEqual([upgraded.reject.status, body.code, body.context["ledger_api_error"]], [status, code, "invalid token"]);
     assert.equal(observed.length, 1);
   }

@@ -46,9 +46,11 @@ const defaultForm: readonly (readonly [string, Payload, string])[] = [
   ["exp beyond numbers", good("alice", { exp: 1e300 }), refused],
   ["nbf in the future", good("alice", { nbf: nowSeconds() + 2 }), refused],
   ["nbf in the past", good("alice", { nbf: nowSeconds() - 10 }), "alice"],
+  ["nbf null", good("alice", { nbf: null }), "alice"],
   ["nbf as text", good("alice", { nbf: "0" }), refused],
   ["iat in the future", good("alice", { iat: nowSeconds() + 2 }), refused],
   ["iat long ago: life counts from now", good("alice", { iat: nowSeconds() - 100_000 }), "alice"],
+  ["iat null", good("alice", { iat: null }), "alice"],
   ["iat of the wrong kind", good("alice", { iat: {} }), refused],
   ["no sub", without("sub"), refused],
   ["sub null", good("alice", { sub: null }), refused],
@@ -92,6 +94,9 @@ test("tokens for a target scope have it, whatever their audience", async () => {
     ["scope", good("alice", { scope: "ledger_scope" }), "alice"],
     ["scope among others, any audience", good("alice", { scope: "a ledger_scope", aud: ["x", "y"] }), "alice"],
     ["scp", { ...without("scope"), scp: ["ledger_scope"] }, "alice"],
+    ["scp with blanks", { ...without("scope"), scp: "a ledger_scope" }, "alice"],
+    ["scp with blanks in a list", { ...without("scope"), scp: ["x y", "b ledger_scope"] }, "alice"],
+    ["scp that has more", { ...without("scope"), scp: "a ledger_scopes" }, refused],
     ["other letters", good("alice", { scope: "Ledger_Scope" }), refused],
     ["default scope", good("alice"), refused],
   ];
@@ -106,6 +111,7 @@ test("headers: the algorithm must be the key's, and a token brings no key and no
     { alg: "HS256", typ: "JWT" },
     { alg: "HS256", typ: "at+jwt" },
     { alg: "HS256", typ: "jwt", kid: "ignored" },
+    { alg: "HS256", typ: null, kid: null },
   ])
     assert.equal(await signed(header), "alice", JSON.stringify(header));
   for (const header of [

@@ -299,3 +299,18 @@ test("identity providers: their ids may be names of hosts", async () => {
   const body = { user: { id: "user-of-host", identityProviderId: "login.example.com" } };
   assert.equal((await node.ask("POST", "/v2/users", body)).user.identityProviderId, "login.example.com");
 });
+
+test("reassignments and external parties: what is wrong with their fields is told with the request's log", async () => {
+  for (const [path, body] of [
+    [
+      "/v2/commands/submit-and-wait-for-reassignment",
+      { reassignmentCommands: { userId: "u", commandId: "", submitter: "a", commands: [] } },
+    ],
+    ["/v2/commands/async/submit-reassignment", { reassignmentCommands: { userId: "u", commandId: "c", submitter: "a/b", commands: [] } }],
+    ["/v2/parties/external/allocate", { synchronizer: "", onboardingTransactions: [] }],
+    ["/v2/parties/external/generate-topology", { synchronizer: "a::b", partyHint: "p" }],
+  ] as const) {
+    const { code, context } = (await node.world.client.post(path, body)).json();
+    assert.match(context.participant, /^'[a-z]+'$/, `${path}: ${code}`);
+  }
+});

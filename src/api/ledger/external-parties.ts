@@ -1,6 +1,6 @@
-import { isFailure, ok } from "../../base/result.js";
+import { fail, isFailure, ok } from "../../base/result.js";
 import { authenticated, impliedIdentityProvider } from "../../auth/index.js";
-import type { OnboardingRequest } from "../../ledger/index.js";
+import { type OnboardingRequest, whileLogging } from "../../ledger/index.js";
 import { base64, toBytes } from "../base64.js";
 import { jsonBody } from "../body.js";
 import { json, operation } from "../operation.js";
@@ -36,7 +36,7 @@ export const externalPartyOperations = {
         confirmationThreshold: toOptionalInt32(body.confirmationThreshold) ?? 0,
         keysApart: false,
       });
-      if (isFailure(generated)) return generated;
+      if (isFailure(generated)) return fail(whileLogging(generated.error));
       const { party, fingerprint, transactions, combinedHash } = generated.ok;
       return ok({
         partyId: party,
@@ -56,7 +56,7 @@ export const externalPartyOperations = {
     handle: async ({ ledger, administration }, { body, caller, trace }) => {
       const identityProviderId = impliedIdentityProvider(caller, body.identityProviderId ?? "");
       const onboard = ledger.external.readOnboarding(onboardingOf(body, identityProviderId, trace));
-      if (isFailure(onboard)) return onboard; // told before whether there is such a provider, or such a user
+      if (isFailure(onboard)) return fail(whileLogging(onboard.error)); // told before whether there is such a provider, or such a user
       const party = await administration.allocateExternalParty(
         { identityProviderId, userId: body.userId ?? "", allocate: onboard.ok },
         requesterOf(caller),

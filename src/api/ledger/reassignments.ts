@@ -41,7 +41,6 @@ export const reassignmentOperations = {
         format: format.ok,
         form: "reassignment",
         emptyWhenHidden: body.eventFormat == null,
-        traceId: trace.traceId,
       });
       return reassignment.error === undefined
         ? ok(spliced<JsSubmitAndWaitForReassignmentResponse>(`{"reassignment":${reassignment.ok}}`))

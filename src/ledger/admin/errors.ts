@@ -74,6 +74,6 @@ export const concurrentPartyUpdate = (party: string): LedgerErrorData =>
 export const partiesNotInProvider = (parties: readonly string[], identityProviderId: string): LedgerErrorData =>
   ledgerError(
     "UNKNOWN_RESOURCE",
-    `Provided parties have not been found in identity_provider_id=\`${identityProviderId}\`: [${parties.join(",")}].`,
+    `The submitted request refers to a non-existing PARTIES: Provided parties have not been found in identity_provider_id=\`${identityProviderId}\`: [${parties.join(",")}].`,
     { resources: parties.map((party) => ["PARTIES", party] as const) },
   );

@@ -18,6 +18,7 @@ import {
   type Admission,
   type Assign,
   checkReassignment,
+  whileReading,
   reassignmentRefused,
   type ReassignmentSubmission,
   type Unassign,
@@ -156,7 +157,8 @@ export class Reassignments {
   }
 
   #problem(submission: ReassignmentSubmission): LedgerErrorData | undefined {
-    return checkReassignment(submission) ?? this.#context.impediments.refusal();
+    const problem = checkReassignment(submission);
+    return problem ? whileReading(problem) : this.#context.impediments.refusal();
   }
 
   #prepare(submission: ReassignmentSubmission): Answer<Step> {
