@@ -125,7 +125,7 @@ export class StorageRoom {
   /** False where there is none. */
   giveUpReserve(): boolean {
     const had = this.#held > 0;
-    this.#held = this.#uselessBytes = 0;
+    this.#held = this.#madeBytes = this.#uselessBytes = 0;
     this.#isAmple = false;
     this.#timesGivenUp++;
     if (existsSync(this.#path)) truncateSync(this.#path); // while it is being made it is open, and would keep what it has until then

@@ -191,11 +191,16 @@ describe("room on the disk", () => {
       disk = { bytes: 1e9, fileBytes: 0, usedBytes: 0 },
       room = roomOn(folder, disk);
     await room.keepReserve();
-    disk.fileBytes = 8 * megabyte;
+    disk.fileBytes = disk.usedBytes = 8 * megabyte;
     const making = room.keepReserve(),
       file = openSync(path, "r");
+    while (fstatSync(file).size < 4 * megabyte) await setImmediate();
     assert.equal(room.giveUpReserve(), true);
     assert.equal(fstatSync(file).size, 0);
+    disk.bytes = reserveBytesMin;
+    assert.match(room.impediment()!, /full/, "what was made of it counts no more");
+    disk.bytes = 1e9;
+    assert.equal(room.impediment(), undefined);
     await making;
     closeSync(file);
     assert.equal(existsSync(path), false);
