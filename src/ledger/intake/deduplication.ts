@@ -14,14 +14,14 @@ const keyHexChars = 32; // 16 bytes
 export interface ChangeId {
   readonly userId: string;
   readonly commandId: string;
-  /** In order, each once. */
+  /** Each once. */
   readonly actAs: readonly Party[];
 }
 
-export function changeKey(change: ChangeId): string {
-  const { userId, commandId, actAs } = change;
+/** The same for the same parties, in whatever order. */
+export function changeKey({ userId, commandId, actAs }: ChangeId): string {
   let text = `[${jsonText(userId)},${jsonText(commandId)}`;
-  for (const party of actAs) text += `,${jsonText(party)}`;
+  for (const party of actAs.length > 1 ? [...actAs].sort() : actAs) text += `,${jsonText(party)}`;
   return sha256Hex(`${text}]`).slice(0, keyHexChars);
 }
 export const changeText = (change: ChangeId): string => `ChangeId(${change.userId},${change.commandId},Set(${change.actAs.join(", ")}))`;

@@ -38,7 +38,7 @@ export function factsOfPlain(
   const actAs = plain.actAs.length === 1 ? plain.actAs : [...new Set(plain.actAs)];
   if (!actAs.every(isKnown) || !readAs.every(isKnown)) return undefined;
   if (!areFit({ userId, commandId, submissionId: givenId, workflowId, actAs, readAs, commandCount: commands.length })) return undefined;
-  const key = changeKey({ userId, commandId, actAs: [...actAs].sort() });
+  const key = changeKey({ userId, commandId, actAs });
   return { userId, commandId, submissionId, workflowId, actAs, readAs, changeKey: key, beside };
 }
 

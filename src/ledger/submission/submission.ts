@@ -226,7 +226,7 @@ export class Submissions {
     const impeded = this.#context.impediments.refusal();
     if (impeded) return fail(ofSubmission(impeded, submissionId));
     const actAs = [...new Set(submission.actAs)],
-      change = { userId: submission.userId, commandId: submission.commandId, actAs: [...actAs].sort() },
+      change = { userId: submission.userId, commandId: submission.commandId, actAs },
       key = changeKey(change);
     const place = this.#context.inFlight.enter(
       { key, change, submissionId, synchronizerId: submission.synchronizerId || this.#context.synchronizers.first.id },
