@@ -64,9 +64,8 @@ export function listVettedPackages(request: VettingListing, context: VettingList
     isWanted = wantedBy(request);
   const toldAs = (record: PackageRecord): PackageRecord => (context.packages.get(record.summary.packageId) ? record : unnamed(record));
   let last = "";
-  for (const { place, synchronizerId, participant } of placesOf(request, from?.ok.toString(), context)) {
+  for (const { place, synchronizerId, synchronizer, participant } of placesOf(request, from?.ok.toString(), context)) {
     if (states.length === size) break;
-    const synchronizer = knownTo(context).find(({ id }) => id === synchronizerId);
     if (synchronizer === undefined)
       return fail(
         ledgerError("TOPOLOGY_STORE_NOT_FOUND", `No synchronizer ${synchronizerId} here.`, {
@@ -80,15 +79,13 @@ export function listVettedPackages(request: VettingListing, context: VettingList
   return ok({ states, nextPageToken: states.length === 0 ? new Uint8Array() : tokens.token(Buffer.from(last)) });
 }
 
-/** Those that it is connected to, or was. */
-const knownTo = (participant: VettingParticipant): readonly Synchronizer[] =>
-  participant.synchronizers.all.filter(({ number }) => isOn(participant, number));
-
 /** Where a state may be. */
 interface StatePlace {
   /** Places are in its order. */
   readonly place: string;
   readonly synchronizerId: string;
+  /** Of those that whoever is asked is connected to, or was. */
+  readonly synchronizer: Synchronizer | undefined;
   readonly participant: VettingParticipant;
 }
 
@@ -100,13 +97,18 @@ function placesOf(
 ): readonly StatePlace[] {
   const everybody = [context, ...context.others],
     named = participantIds.length === 0 ? everybody : everybody.filter(({ participantId }) => participantIds.includes(participantId)),
-    known = knownTo(context).map(({ id }) => id),
-    asked = synchronizerIds.length === 0 ? known : [...new Set(synchronizerIds)];
+    known = new Map(context.synchronizers.all.filter(({ number }) => isOn(context, number)).map((one) => [one.id, one])),
+    asked = synchronizerIds.length === 0 ? [...known.keys()] : [...new Set(synchronizerIds)];
   return asked
     .flatMap((synchronizerId): readonly StatePlace[] => {
-      // One that is not known is met whoever is asked for.
-      const participants = known.includes(synchronizerId) ? named : [context];
-      return participants.map((participant) => ({ place: placeOf(synchronizerId, participant), synchronizerId, participant }));
+      const synchronizer = known.get(synchronizerId),
+        participants = synchronizer === undefined ? [context] : named; // one that is not known is met whoever is asked for
+      return participants.map((participant) => ({
+        place: placeOf(synchronizerId, participant),
+        synchronizerId,
+        synchronizer,
+        participant,
+      }));
     })
     .filter(({ place }) => after === undefined || place > after)
     .sort((a, b) => (a.place < b.place ? -1 : 1));
