@@ -133,8 +133,11 @@ class TokenAuthentication implements Authentication {
     const caller = this.#userOf(accepted);
     const { participantId } = accepted.payload;
     const isForUs = participantId === undefined || participantId === this.#options.participantId;
-    if (caller.error !== undefined) return isForUs ? caller : fail({ reason: caller.error.reason, detail: caller.error.detail });
     if (isForUs) return caller;
+    if (caller.error !== undefined) {
+      const { newcomer: _, ...failure } = caller.error;
+      return fail(failure);
+    }
     return fail({ reason: "otherParticipant", detail: "the token is for another participant" });
   }
 

@@ -63,7 +63,7 @@ export function partyHintProblem(hint: string): string | undefined {
   const problem = partyProblem(hint);
   if (problem) return problem;
   // With a colon at its end the party's id would be read apart one place too early.
-  if (`${hint}:`.includes("::")) return "Invalid party ID: it contains the delimiter `::`, which is reserved";
+  if (`${hint}:`.includes("::")) return "Invalid party ID: the delimiter `::` is reserved, also where a colon of the hint begins it";
   return hint.length > partyHintCharsMax ? `Invalid party ID: ${tooLong(hint, partyHintCharsMax)}` : undefined;
 }
 
