@@ -61,8 +61,11 @@ export const limits = {
    * may hold by itself, for as long as that is open.
    */
   webSocketMessageBytesMax: 1024 * 1024,
-  /** A silent peer is pinged after about this long and dropped when it does not answer. uWebSockets.js takes 8 to 960. */
-  webSocketIdleSeconds: 120,
+  /**
+   * A peer that was silent for so long is dropped. It is pinged well before (after 44 s of 60 by uWebSockets.js, which takes 8 to 960;
+   * after half by node:http), so that no client or proxy that allows 50 s of silence or more gives up a stream that has nothing to say.
+   */
+  webSocketIdleSeconds: 60,
   /** A refused body is read and thrown away for this long, so that the client reads the answer instead of a reset. */
   lingerMs: 1_000,
   lingerBytesMax: 64 * 1024 * 1024,

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { limits } from "../../src/config.js";
 import type { RawReply, RawSocket, UpgradeDecision, WebSocketRoute } from "../../src/http/index.js";
 import { freedIsOverwritten } from "../support/freed-memory.js";
 import { behaviour, eventually, get, longMs, missingBinding, pattern, route, text, textPattern, withTransport } from "./harness.js";
@@ -514,6 +515,12 @@ behaviour(
   },
   { uws: "its shortest time is 8 s, too long for every run" },
 );
+
+test("a silent peer is pinged before clients and proxies that allow fifty seconds of silence give up", () => {
+  const answerWithin = 16, // what uWebSockets.js leaves for the answer, of times of a minute
+    ticks = 4; // and how exactly it knows the time
+  assert.ok(limits.webSocketIdleSeconds - answerWithin + ticks <= 50);
+});
 
 behaviour("pings are answered", async (kind) => {
   await withTransport(kind, { webSockets: [echo] }, async ({ port }) => {
