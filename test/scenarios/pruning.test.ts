@@ -91,7 +91,7 @@ describe("pruning", () => {
   it("offsets that cannot be pruned have their codes", async () => {
     const end = await world.ledgerEnd();
     for (const [pruneUpTo, code] of [
-      [0, "NON_POSITIVE_OFFSET"],
+      [0, "INVALID_ARGUMENT"],
       [-3, "NON_POSITIVE_OFFSET"],
       [end, "OFFSET_OUT_OF_RANGE"],
       [end + 5, "OFFSET_OUT_OF_RANGE"],

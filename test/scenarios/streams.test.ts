@@ -145,7 +145,7 @@ describe("offsets", () => {
         ofPeriod,
         "-",
       ],
-      ["/admin/prune", (offset) => `{"pruneUpTo":${offset}}`, (offset) => `prune_up_to (${offset}) needs to be before ledger end`],
+      ["/admin/prune", (offset) => `{"pruneUpTo":${offset}}`, (offset) => `needs to be before ledger end ${end}, and is ${offset}`],
     ];
     for (const [path, body, told, sign = ""] of cases)
       for (const digits of ["9007199254740993", "9223372036854775807"])

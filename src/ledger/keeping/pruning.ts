@@ -14,6 +14,7 @@ import type { LongestPeriod } from "../intake/index.js";
 import {
   type Answer,
   type AskedOffset,
+  invalidArgument,
   ledgerError,
   type LedgerErrorData,
   nonPositiveOffset,
@@ -71,14 +72,16 @@ export class Pruning {
 
   /** The last offset always stays: it is what the next one follows. */
   #problem(offset: AskedOffset): LedgerErrorData | undefined {
-    if (offset <= 0) return nonPositiveOffset("prune_up_to", offset);
+    if (offset <= 0) return offset < 0 ? nonPositiveOffset("prune_up_to", offset) : invalidArgument("prune_up_to not specified or zero");
     const { offset: end } = this.#context.ledgerEnd;
     if (offset < end && isReassigningAt(this.#context.tables, Number(offset)))
       return ledgerError(
         "UNSAFE_TO_PRUNE",
         `At offset ${offset} contracts are on their way between synchronizers; what is needed to assign them would be gone.`,
       );
-    return offset < end ? undefined : ledgerError("OFFSET_OUT_OF_RANGE", `prune_up_to (${offset}) needs to be before ledger end (${end})`);
+    return offset < end
+      ? undefined
+      : ledgerError("OFFSET_OUT_OF_RANGE", `prune_up_to needs to be before ledger end ${end}, and is ${offset}`);
   }
 
   async #prune(offset: Offset): Answer<void> {
