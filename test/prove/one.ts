@@ -35,6 +35,7 @@ async function play(): Promise<Ended> {
 
 process.once("message", () => {}); // the channel stays open until the parent has what is told
 process.once("SIGTERM", () => process.exit()); // its folders go with it
+process.once("disconnect", () => process.kill(-process.pid, "SIGTERM")); // who asked left: its nodes, which are of its group, end too
 const ended = await play();
 tell({ kind: "ended", ended });
 if (ended.verdict === "violated") process.exitCode = 1;

@@ -97,15 +97,19 @@ async function play({ name, sizes, unit }: Scenario, { tier, seed, count }: Aske
     output = "";
   const child = fork(fileURLToPath(new URL("one.js", import.meta.url)), [name, String(seed), String(size)], {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
+    detached: true, // the nodes that it starts are of its group, and end with it
   });
+  const endAll = (): void => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, "SIGKILL");
+  };
   for (const stream of [child.stdout!, child.stderr!])
     stream.on("data", (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-20_000);
     });
-  let silence = setTimeout(() => child.kill("SIGKILL"), silenceMs);
+  let silence = setTimeout(endAll, silenceMs);
   child.on("message", (message: Message) => {
     clearTimeout(silence);
-    silence = setTimeout(() => child.kill("SIGKILL"), silenceMs);
+    silence = setTimeout(endAll, silenceMs);
     if (message.kind === "ended") {
       ended = message.ended;
       child.kill("SIGTERM"); // nothing of it is of use any more
