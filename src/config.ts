@@ -410,8 +410,10 @@ export const limits = {
   /** Of it, what a thread keeps whatever it does; what is more is given back, not before as much time has passed since the last time. */
   youngSpaceKeptBytes: 40 * 1024 * 1024,
   youngSpaceKeptMs: 60_000,
-  /** Of a thread's time that its tasks take: above it all is kept, as others would wait 50 ms for the collection; some 400 creates a second. */
-  youngSpaceKeptShareMax: 0.02,
+  /** The same of a busy thread, as others wait 50 ms for the collection: one that only creates needs minutes to grow beyond it. */
+  youngSpaceKeptBusyBytes: 100 * 1024 * 1024,
+  /** Of a thread's time that its tasks take: above it the thread is busy; some 400 creates a second. */
+  busyShareMin: 0.02,
   // Registry, Scan
   /** Types of values that are kept; Amulet's templates and choices have about 300. */
   valueTypesKeptMax: 5_000,

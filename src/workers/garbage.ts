@@ -37,13 +37,13 @@ let givenBackAt = -Infinity;
 
 /**
  * V8 doubles the space for objects that live shortly when much has outlived it since the last time, however long that took, and gives it
- * back only where little happens: a thread would take all that it may in the end, though it is seldom busy. What needs it grows into it
- * again within moments.
+ * back only where little happens: a thread would take all that it may in the end, whatever it does. Here it keeps as many bytes; what needs
+ * more grows into it again within moments.
  */
-export async function keepYoungSpaceSmall(): Promise<void> {
+export async function keepYoungSpaceSmall(keptBytes: number): Promise<void> {
   if (performance.now() - givenBackAt < limits.youngSpaceKeptMs) return;
   const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")!;
-  if (young.space_size <= limits.youngSpaceKeptBytes) return;
+  if (young.space_size <= keptBytes) return;
   const session = inspectorSession();
   givenBackAt = session === undefined ? Infinity : performance.now();
   if (session !== undefined) await giveBackMemory(session);

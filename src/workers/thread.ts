@@ -36,7 +36,8 @@ export function engineThread(readPlain: SubmissionReader): (task: WorkerTask) =>
     if (untilTurn === 0) {
       await sleep(1);
       if (settings.isOwnProcess === true) letOldObjectsGather(limits.oldObjectsMorePercent); // a node with little to do stays small
-      if (busyTime.takeShare() < limits.youngSpaceKeptShareMax) await keepYoungSpaceSmall();
+      const isBusy = busyTime.takeShare() >= limits.busyShareMin;
+      await keepYoungSpaceSmall(isBusy ? limits.youngSpaceKeptBusyBytes : limits.youngSpaceKeptBytes);
       untilTurn = limits.messagesBetweenTurns;
     }
     return task.kind === "readDar" ? (handedOver(reply as WorkerReplies["readDar"]) as WorkerReply) : reply;

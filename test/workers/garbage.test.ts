@@ -31,9 +31,9 @@ if (isMainThread) {
   });
 } else {
   const filled = fillYoungSpace();
-  await keepYoungSpaceSmall();
+  await keepYoungSpaceSmall(limits.youngSpaceKeptBytes);
   const given = youngSpaceBytes(),
     filledAgain = fillYoungSpace();
-  await keepYoungSpaceSmall();
+  await keepYoungSpaceSmall(limits.youngSpaceKeptBytes);
   parentPort!.postMessage([filled, given, filledAgain, youngSpaceBytes()]);
 }
