@@ -83,12 +83,9 @@ function parameters(operation: AnyOperation): Schema {
     required: true,
     schema: operation.params === undefined ? { type: "string" } : { type: "integer", format: "int64" },
   }));
-  const inQuery = Object.entries(operation.query as Readonly<Record<string, QueryField<unknown>>>).map(([name, { required, schema }]) => ({
-    name,
-    in: "query",
-    required,
-    schema,
-  }));
+  const inQuery = Object.entries(operation.query as Readonly<Record<string, QueryField<unknown>>>)
+    .filter(([, { unpublished }]) => unpublished !== true)
+    .map(([name, { required, schema }]) => ({ name, in: "query", required, schema }));
   const all = [...inPath, ...inQuery];
   return all.length === 0 ? {} : { parameters: all };
 }

@@ -5,6 +5,8 @@ export interface QueryField<T> {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly required: boolean;
   readonly repeated: boolean;
+  /** It is read, but no part of the document. */
+  readonly unpublished?: true;
   /** The parameter's texts in order, at least one. Undefined: not readable as this type. */
   parse(texts: readonly string[]): T | undefined;
 }
@@ -42,6 +44,9 @@ export const wholeInt64 = (): QueryField<bigint> =>
   field({ type: "integer", format: "int64" }, (value) => wholeInteger(value, -(2n ** 63n), 2n ** 63n - 1n));
 
 export const required = <T>(of: QueryField<T>): QueryField<T> & { readonly required: true } => ({ ...of, required: true });
+
+/** What the Ledger API has in gRPC only: the document says of its operations what the published one does. */
+export const unpublished = <T>(of: QueryField<T>): QueryField<T> => ({ ...of, unpublished: true });
 
 /** May be given any number of times. */
 export const texts = (): QueryField<readonly string[]> => ({

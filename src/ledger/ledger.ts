@@ -37,6 +37,7 @@ import type { PackageSummary, ValuePosition } from "./interpretation/index.js";
 import type {
   PackageListing,
   PackagePage,
+  SizedPackage,
   Preference,
   PreferenceRequest,
   VettingListing,
@@ -190,6 +191,7 @@ export interface Ledger {
   /** Of packages that are known. */
   describeTypes(positions: readonly ValuePosition[]): Promise<readonly (TypeDescription | undefined)[]>;
   listPackageSummaries(request: PackageListing): PackagePage;
+  listPackageSizes(): Promise<readonly SizedPackage[]>;
   /** JSON text of what a package declares. */
   describePackage(packageId: string): Answer<string>;
   listVettedPackages(request: VettingListing): Outcome<VettingPage>;

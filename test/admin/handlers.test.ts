@@ -9,7 +9,7 @@ import { noAuthentication, noRights, type Caller } from "../../src/auth/index.js
 import type { Ledger } from "../../src/ledger/ledger.js";
 import type { VettingUpdate } from "../../src/ledger/packages/vetting.js";
 import { ledgerWith, request } from "../api/support.js";
-import { createUser, okOf, withProvider, world, type World } from "./world.js";
+import { createUser, may, okOf, withProvider, world, type World } from "./world.js";
 
 async function start(caller?: Caller, ledger: Partial<Ledger> = {}): Promise<World & { readonly api: Served }> {
   const given = await world();
@@ -186,6 +186,60 @@ test("a participant admin who names no identity provider means the default one",
     200,
   );
   assert.equal((await request(api, "DELETE", "/v2/users/{user-id}", { params: { "user-id": "inside" } })).status, 403);
+});
+
+test("users of another identity provider are listed, asked for their rights and deleted by who names it", async () => {
+  const { api, administration } = await start({ userId: "root", identityProviderId: "", rights: { ...noRights, participantAdmin: true } });
+  await withProvider(administration, "idp1");
+  okOf(await createUser(administration, "inside", { identityProviderId: "idp1" }, [may("CanReadAs", "p")]));
+  const params = { "user-id": "inside" },
+    query = "identity-provider-id=idp1";
+  const ask = async (method: string, route: string, asked: object): Promise<unknown> => bodyOf(await request(api, method, route, asked));
+  const { users } = (await ask("GET", "/v2/users", { query })) as { readonly users: readonly { readonly id: string }[] };
+  assert.deepEqual(
+    users.map(({ id }) => id),
+    ["inside"],
+  );
+  const rights = [{ kind: { CanReadAs: { value: { party: "p" } } } }];
+  assert.deepEqual(await ask("GET", "/v2/users/{user-id}/rights", { params, query }), { rights });
+  assert.equal((await request(api, "GET", "/v2/users/{user-id}/rights", { params })).status, 403);
+  assert.deepEqual(await ask("DELETE", "/v2/users/{user-id}", { params, query }), {});
+});
+
+test("an admin of an identity provider names no other one where users are listed, asked for their rights or deleted", async () => {
+  const { api } = await start(adminOfIdp1);
+  for (const [method, route] of [
+    ["GET", "/v2/users"],
+    ["GET", "/v2/users/{user-id}/rights"],
+    ["DELETE", "/v2/users/{user-id}"],
+    ["GET", "/admin/authenticated-user/rights"],
+  ] as const)
+    assert.equal((await request(api, method, route, { params: party, query: "identity-provider-id=idp2" })).status, 403, route);
+});
+
+test("a user is told his own rights without being named, where there are tokens", async () => {
+  const { api, administration } = await start({ userId: "u", identityProviderId: "idp1", rights: noRights });
+  await withProvider(administration, "idp1");
+  okOf(await createUser(administration, "u", { identityProviderId: "idp1" }, [may("CanActAs", "p")]));
+  assert.deepEqual(bodyOf(await request(api, "GET", "/admin/authenticated-user/rights")), {
+    rights: [{ kind: { CanActAs: { value: { party: "p" } } } }],
+  });
+  const { code } = bodyOf(await request((await start()).api, "GET", "/admin/authenticated-user/rights")) as { readonly code: string };
+  assert.equal(code, "INVALID_TOKEN");
+});
+
+test("a party is moved to another identity provider by participant admins only", async () => {
+  const route = "/admin/parties/{party}/identity-provider-id",
+    params = { party: "p::1220ab" };
+  const { api, administration, parties } = await start();
+  await withProvider(administration, "idp1");
+  await parties.allocate({ hint: "p", annotations: {}, identityProviderId: "", synchronizerId: "", userId: "" });
+  const moved = await request(api, "PATCH", route, { params, body: { targetIdentityProviderId: "idp1" } });
+  assert.deepEqual([moved.status, bodyOf(moved), parties.get("p::1220ab")?.identityProviderId], [200, {}, "idp1"]);
+  const again = await request(api, "PATCH", route, { params, body: { targetIdentityProviderId: "idp1" } });
+  assert.deepEqual([again.status, (bodyOf(again) as { readonly code: string }).code], [404, "PARTY_NOT_FOUND"]);
+  const forbidden = await request((await start(adminOfIdp1)).api, "PATCH", route, { params, body: { sourceIdentityProviderId: "idp1" } });
+  assert.equal(forbidden.status, 403);
 });
 
 test("package vetting: changes, windows and serials reach the ledger as meant, and its state is printed", async () => {

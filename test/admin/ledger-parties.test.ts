@@ -92,6 +92,39 @@ test("changed annotations are seen once answered, all of them count, and they su
   assert.deepEqual([Object.keys(read!.annotations).length, read!.resourceVersion], [30, "31"]);
 });
 
+test("a party that was moved to another identity provider is one of that, also after a restart", async (t) => {
+  const folder = temporaryFolder(),
+    fixture = await openFixture(folder),
+    { administration } = fixture.ledger as Participant;
+  await withProvider(administration, "idp1");
+  const { party } = okOf(await administration.allocateParty(allocation("erin", { annotations: { k: "v" } }), anybody));
+  okOf(await administration.moveParty({ party, source: "", target: "idp1" }));
+  const seen = ({ ledger } = fixture) => ledger.getParties([party], "idp1");
+  const moved = { party, isLocal: true, annotations: { k: "v" }, resourceVersion: "0", identityProviderId: "idp1" };
+  assert.deepEqual(seen(), [moved]);
+  await closeFixture(fixture);
+  const again = await openFixture(folder);
+  t.after(() => closeFixture(again));
+  assert.deepEqual(seen(again), [moved]);
+  const back = await (again.ledger as Participant).administration.moveParty({ party, source: "", target: "" });
+  assert.equal(codeOf(back), "PARTY_NOT_FOUND");
+});
+
+test("of the deletion of an identity provider and the move of a party to it at the same time one is refused", async (t) => {
+  for (const isDeletedFirst of [true, false]) {
+    const { administration, participantId } = (await startLedger(t)).ledger as Participant;
+    await withProvider(administration, "idp1");
+    const move = () => administration.moveParty({ party: participantId, source: "", target: "idp1" }),
+      remove = () => administration.deleteIdentityProvider("idp1");
+    const both = await Promise.all<{ readonly error?: unknown }>(isDeletedFirst ? [remove(), move()] : [move(), remove()]);
+    assert.deepEqual(
+      both.map(({ error }) => error === undefined),
+      [true, false],
+      "who comes first",
+    );
+  }
+});
+
 test("the node's own party has no version until something is written about it, and then begins at 0", async (t) => {
   const folder = temporaryFolder(),
     fixture = await openFixture(folder);

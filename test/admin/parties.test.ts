@@ -154,3 +154,55 @@ test("party details: annotations are bounded in sum", async () => {
   );
   okOf(await administration.updateParty(details({ annotations: { a: "", b: half } }), ["local_metadata"]));
 });
+
+test("party moves: a moved party is one of the target only, with annotations and version as before", async () => {
+  const { administration, parties } = await world();
+  await withProvider(administration, "idp1");
+  await allocate(administration, "p", { annotations: { k: "v" } });
+  const move = async (source: string, target: string) =>
+    okOf(await administration.moveParty({ party: "p::1220ab", source, target })).identityProviderId;
+  const moved = { party: "p::1220ab", isLocal: true, identityProviderId: "idp1", annotations: { k: "v" }, resourceVersion: 0 };
+  assert.equal(await move("", "idp1"), "idp1");
+  assert.deepEqual(parties.get("p::1220ab"), moved);
+  assert.equal(codeOf(await administration.updateParty(details(), ["local_metadata"])), "PERMISSION_DENIED");
+  assert.equal(codeOf(await administration.deleteIdentityProvider("idp1")), "INVALID_ARGUMENT", "it has a party now");
+  assert.equal(await move("idp1", "idp1"), "idp1");
+  assert.equal(await move("idp1", ""), "");
+  okOf(await administration.deleteIdentityProvider("idp1"));
+});
+
+test("party moves: a local party about which nothing was written is one of the default provider; others cannot be moved", async () => {
+  const { administration, parties } = await world();
+  await withProvider(administration, "idp1");
+  const unwritten = { identityProviderId: "", annotations: {}, resourceVersion: undefined };
+  for (const [party, isLocal] of [["p::1220ab", true] as const, ["q::1220ab", false] as const])
+    parties.known.set(party, { party, isLocal, ...unwritten });
+  const move = (party: string, source: string, target: string) => administration.moveParty({ party, source, target });
+  assert.equal(codeOf(await move("q::1220ab", "", "idp1")), "PARTY_NOT_FOUND");
+  assert.equal(codeOf(await move("p::1220ab", "idp1", "")), "PARTY_NOT_FOUND");
+  const written = { party: "p::1220ab", isLocal: true, identityProviderId: "idp1", annotations: {}, resourceVersion: 0 };
+  assert.deepEqual(okOf(await move("p::1220ab", "", "idp1")), written);
+});
+
+test("party moves: refused ones leave the party as it was, and say why", async () => {
+  const { administration, parties } = await world();
+  await withProvider(administration, "idp1");
+  await allocate(administration, "p", { identityProviderId: "idp1" });
+  const before = structuredClone(parties.get("p::1220ab"));
+  const cases: readonly (readonly [party: string, source: string, target: string, code: string, cause: RegExp])[] = [
+    ["", "bad id!", "", "INVALID_ARGUMENT", /Daml-LF Party is empty/],
+    ["a!b", "bad id!", "", "INVALID_ARGUMENT", /a!b/],
+    ["p::1220ab", "bad id!", "also bad!", "INVALID_FIELD", /source_identity_provider_id/],
+    ["p::1220ab", "nope", "bad id!", "INVALID_FIELD", /target_identity_provider_id/],
+    ["ghost::1220ab", "nope", "neither", "INVALID_ARGUMENT", /identity_provider_id Id\(nope\) has not been found/],
+    ["ghost::1220ab", "idp1", "nope", "INVALID_ARGUMENT", /identity_provider_id Id\(nope\) has not been found/],
+    ["ghost::1220ab", "idp1", "", "PARTY_NOT_FOUND", /^Party: 'ghost::1220ab' was not found when updating party's identity provider$/],
+    ["p::1220ab", "", "idp1", "PARTY_NOT_FOUND", /^Party: 'p::1220ab' was not found when updating party's identity provider$/],
+  ];
+  for (const [party, source, target, code, cause] of cases) {
+    const { error } = await administration.moveParty({ party, source, target });
+    assert.equal(error?.code, code, `${party} ${source} ${target}`);
+    assert.match(error.cause, cause);
+  }
+  assert.deepEqual(parties.get("p::1220ab"), before);
+});

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { noAuthentication, noRights } from "../../src/auth/index.js";
 import { fail, ok } from "../../src/base/result.js";
 import { ledgerError } from "../../src/ledger/index.js";
 import { apiWith, request } from "./support.js";
@@ -38,4 +39,17 @@ test("packages: a description is handed on as it was written; one that is not th
   const found = await request(api, "GET", "/admin/packages/{package-id}", { params: { "package-id": "a" } });
   assert.deepEqual([found.status, found.text], [200, '{"packageId":"a"}']);
   assert.equal((await request(api, "GET", "/admin/packages/{package-id}", { params: { "package-id": "b" } })).status, 404);
+});
+
+test("packages: all that are known are told at once with their sizes, to admins", async () => {
+  const api = apiWith({ listPackageSizes: async () => [{ summary: summary("a"), bytes: 7 }] });
+  assert.deepEqual(JSON.parse((await request(api, "GET", "/admin/known-packages")).text), {
+    packageDetails: [{ packageId: "a", packageSize: 7, name: "n-a", version: "1.0.0" }],
+  });
+  const nobody = {
+    ...noAuthentication,
+    enabled: true,
+    authenticate: async () => ok({ userId: "u", identityProviderId: "", rights: noRights }),
+  };
+  assert.equal((await request(apiWith({}, { authentication: nobody }), "GET", "/admin/known-packages")).status, 403);
 });

@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { fail } from "../../src/base/result.js";
+import { Turns } from "../../src/base/turns.js";
 import { limits } from "../../src/config.js";
 import type { Committer } from "../../src/ledger/commit/index.js";
 import type { DarContents } from "../../src/ledger/interpretation/index.js";
 import { storageUnavailable } from "../../src/ledger/model/index.js";
-import { PackageRegistry, readPackage, readPayload, storePackages } from "../../src/ledger/packages/index.js";
+import { listPackageSizes, PackageRegistry, readPackage, readPayload, storePackages } from "../../src/ledger/packages/index.js";
 import { Batch, type Tables } from "../../src/store/index.js";
 import { openCommitter } from "./committer.js";
 import { success } from "./support.js";
@@ -92,6 +93,11 @@ test("packages: a large one lies in parts, and is there for whoever reads it onc
     assert.ok(readPayload(tables, summary.packageId)!.equals(payload));
     assert.ok(success(readPackage(summary.packageId, { tables, packages })).length === payload.length);
   }
+  const sizes = await listPackageSizes({ tables, packages }, new Turns(limits.turnMs));
+  assert.deepEqual(
+    sizes.map(({ summary, bytes }) => [summary, bytes]),
+    some.map(({ summary, payload }) => [summary, payload.length]),
+  );
 });
 
 for (const [what, damage] of [

@@ -38,4 +38,6 @@ export const ledgerOperations = {
 };
 
 export { ledgerApiVersion } from "./version.js";
+export { logged } from "./administration-calls.js";
+export { rightOf } from "./rights.js";
 export { toInt32, toInt64, toMicroseconds, toOptionalInt64, toWholeInt64 } from "./decoding.js";

@@ -4,7 +4,7 @@ import type { UserFields, UserRecord } from "../../ledger/admin/index.js";
 import { jsonBody, noBody } from "../body.js";
 import { noAuthenticatedUser } from "../failures.js";
 import { json, operation } from "../operation.js";
-import { int32, text } from "../query.js";
+import { int32, text, unpublished } from "../query.js";
 import type { Services } from "../services.js";
 import { logged, mismatch, pathsOf, requesterOf, userChange } from "./administration-calls.js";
 import { requestedRight, rightOf } from "./rights.js";
@@ -28,12 +28,15 @@ import type {
 } from "./types/users.js";
 import { malformedUserId } from "./user-ids.js";
 
+/** Requests of gRPC have it in all of these. */
+const ofProvider = { "identity-provider-id": unpublished(text()) };
+
 export const userOperations = {
   listUsers: operation({
     route: "GET /v2/users",
     summary: "The users, in pages.",
-    query: { pageSize: int32(), pageToken: text() },
-    claims: () => identityProviderAdmin(""),
+    query: { pageSize: int32(), pageToken: text(), ...ofProvider },
+    claims: ({ query }) => identityProviderAdmin(query["identity-provider-id"] ?? ""),
     body: noBody(),
     reply: json<ListUsersResponse>(),
     handle: ({ administration, shownUser }, { query, caller }) => {
@@ -41,7 +44,7 @@ export const userOperations = {
         administration.listUsers({
           pageSize: query.pageSize ?? 0,
           pageToken: query.pageToken ?? "",
-          identityProviderId: impliedIdentityProvider(caller, ""),
+          identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? ""),
         }),
       );
       return isFailure(page)
@@ -90,15 +93,19 @@ export const userOperations = {
   deleteUser: operation({
     route: "DELETE /v2/users/{user-id}",
     summary: "Removes a user and its rights.",
-    claims: () => identityProviderAdmin(""),
+    query: ofProvider,
+    claims: ({ query }) => identityProviderAdmin(query["identity-provider-id"] ?? ""),
     body: noBody(),
     reply: json<Empty>(),
-    handle: async ({ administration }, { params, caller }) => {
+    handle: async ({ administration }, { params, query, caller }) => {
       const malformed = malformedUserId(params["user-id"]);
       if (malformed !== undefined) return fail(malformed);
       const deleted = userChange(
         await administration.deleteUser(
-          { userId: params["user-id"], identityProviderId: impliedIdentityProvider(caller, "") },
+          {
+            userId: params["user-id"],
+            identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? ""),
+          },
           requesterOf(caller),
         ),
       );
@@ -143,14 +150,20 @@ export const userOperations = {
   listUserRights: operation({
     route: "GET /v2/users/{user-id}/rights",
     summary: "The rights of a user.",
-    claims: ({ params }) => [{ kind: "selfOrAdmin", userId: params["user-id"], identityProviderId: "" }],
+    query: ofProvider,
+    claims: ({ params, query }) => [
+      { kind: "selfOrAdmin", userId: params["user-id"], identityProviderId: query["identity-provider-id"] ?? "" },
+    ],
     body: noBody(),
     reply: json<ListUserRightsResponse>(),
-    handle: ({ administration }, { params, caller }) => {
+    handle: ({ administration }, { params, query, caller }) => {
       const malformed = malformedUserId(params["user-id"]);
       if (malformed !== undefined) return fail(malformed);
       const rights = logged(
-        administration.listRights({ userId: params["user-id"], identityProviderId: impliedIdentityProvider(caller, "") }),
+        administration.listRights({
+          userId: params["user-id"],
+          identityProviderId: impliedIdentityProvider(caller, query["identity-provider-id"] ?? ""),
+        }),
       );
       return isFailure(rights) ? rights : ok({ rights: rights.ok.map(rightOf) });
     },

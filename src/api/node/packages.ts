@@ -1,12 +1,12 @@
 import { ok } from "../../base/result.js";
 import { limits } from "../../config.js";
-import { authenticated } from "../../auth/index.js";
+import { authenticated, participantAdmin } from "../../auth/index.js";
 import type { PackageSummary } from "../../ledger/index.js";
 import { noBody } from "../body.js";
 import { json, operation } from "../operation.js";
 import { text } from "../query.js";
 import { spliced } from "../wire.js";
-import type { ListPackageSummariesResponse, PackageDescription, PackageSummaryEntry } from "./types/packages.js";
+import type { ListKnownPackagesResponse, ListPackageSummariesResponse, PackageDescription, PackageSummaryEntry } from "./types/packages.js";
 
 const page = { elementsMax: limits.packagesPageElementsMax, namesMax: limits.packagesPageNamesMax };
 
@@ -22,6 +22,25 @@ export const packageOperations = {
     handle: ({ ledger }, { query }) => {
       const { packages, hasMore } = ledger.listPackageSummaries({ after: query.pageToken ?? "", ...page });
       return ok({ packages: packages.map(entryOf), ...(hasMore && { nextPageToken: packages.at(-1)!.packageId }) });
+    },
+  }),
+
+  listKnownPackages: operation({
+    route: "GET /known-packages",
+    summary: "Names, versions and sizes of all packages.",
+    claims: () => participantAdmin,
+    body: noBody(),
+    reply: json<ListKnownPackagesResponse>(),
+    handle: async ({ ledger }) => {
+      const packages = await ledger.listPackageSizes();
+      return ok({
+        packageDetails: packages.map(({ summary, bytes }) => ({
+          packageId: summary.packageId,
+          packageSize: bytes,
+          name: summary.name,
+          version: summary.version,
+        })),
+      });
     },
   }),
 

@@ -12,6 +12,8 @@ import type { Services } from "../services.js";
 /** After the messages of the Ledger API's testing TimeService, which has no JSON form. */
 interface SetTimeRequest {
   readonly newTime: Timestamp;
+  /** What the caller takes the ledger's time to be: it is moved from there, or not at all. */
+  readonly currentTime?: Timestamp;
 }
 interface GetTimeResponse {
   readonly currentTime: Timestamp;
@@ -21,6 +23,12 @@ const noStaticTime = () => fail(invalidArgument("the clock of this node is the s
 
 const isPast = (now: bigint, wanted: bigint) =>
   invalidArgument(`the ledger's time cannot go back from ${instantText(now)} to ${instantText(wanted)}`);
+
+const isBefore = (wanted: Timestamp, current: Timestamp) =>
+  invalidArgument(`new_time [${wanted}] is before current_time [${current}]. Setting time backwards is not allowed.`);
+
+const isAnother = (current: Timestamp, now: bigint) =>
+  invalidArgument(`current_time mismatch. Provided: ${current}. Actual: ${instantText(now)}`);
 
 export const timeOperations = {
   getTime: operation({
@@ -43,11 +51,17 @@ export const timeOperations = {
       if (staticClock === undefined) return noStaticTime();
       const wanted = toMicroseconds(body.newTime);
       if (!timestampInRange(wanted)) return fail(invalidArgument(`Can not represent ${body.newTime} as a Daml timestamp`));
-      const passed = () => (wanted < staticClock.nowMicros() ? fail(isPast(staticClock.nowMicros(), wanted)) : undefined);
-      const refused = passed();
+      const current = body.currentTime === undefined ? undefined : toMicroseconds(body.currentTime);
+      if (current !== undefined && wanted < current) return fail(isBefore(body.newTime, body.currentTime!));
+      const problem = () => {
+        const now = staticClock.nowMicros();
+        if (current !== undefined && current !== now) return fail(isAnother(body.currentTime!, now));
+        return wanted < now ? fail(isPast(now, wanted)) : undefined;
+      };
+      const refused = problem();
       if (refused) return refused;
       await settle?.(limits.timeStepWaitMs); // a command under way would be of a time that is over
-      const overtaken = passed();
+      const overtaken = problem();
       if (overtaken) return overtaken;
       staticClock.advanceTo(wanted);
       await settle?.();

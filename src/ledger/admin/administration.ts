@@ -13,7 +13,16 @@ import {
   type TraceContext,
   uniqueIdentifierProblem,
 } from "../model/index.js";
-import { applyPartyUpdate, checkPartyUpdate, type KnownParty, type PartyDetails, type PartyDetailsFields } from "./party-details.js";
+import {
+  applyPartyMove,
+  applyPartyUpdate,
+  checkPartyMove,
+  checkPartyUpdate,
+  type KnownParty,
+  type PartyDetails,
+  type PartyDetailsFields,
+  type PartyMove,
+} from "./party-details.js";
 import { type Annotations, checkAnnotations } from "./annotations.js";
 import { ChangeQueue } from "./change-queue.js";
 import * as errors from "./errors.js";
@@ -261,6 +270,14 @@ export class Administration {
     if (isFailure(update)) return update;
     const { party, identityProviderId } = update.ok.details;
     return this.#giveTo(identityProviderId, () => this.#parties.update(party, (known) => applyPartyUpdate(update.ok, known)));
+  }
+
+  async moveParty(move: PartyMove): Answer<KnownParty> {
+    const checked = checkPartyMove(move);
+    if (isFailure(checked)) return checked;
+    const source = providers.requireKnownProvider(this.#tables, move.source);
+    if (isFailure(source)) return source;
+    return this.#giveTo(move.target, () => this.#parties.update(move.party, (known) => applyPartyMove(move, known)));
   }
 
   /** For authentication: from memory where possible, never older than the last answered change. */

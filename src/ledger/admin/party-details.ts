@@ -90,3 +90,31 @@ export function applyPartyUpdate({ details, mask, expectedVersion }: PartyUpdate
   const resourceVersion = isFirst ? 0 : known.resourceVersion + 1;
   return ok({ ...known, identityProviderId: details.identityProviderId, annotations, resourceVersion });
 }
+
+export interface PartyMove {
+  readonly party: string;
+  /** "" is the default provider, here and there. */
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Everything about a move between identity providers that can be said without looking at party and providers. */
+export function checkPartyMove({ party, source, target }: PartyMove): Outcome<undefined> {
+  const problem = partyProblem(party);
+  if (problem !== undefined) return fail(invalidArgument(problem));
+  const from = optionalIdentityProviderId(source, "source_identity_provider_id");
+  if (isFailure(from)) return from;
+  const to = optionalIdentityProviderId(target, "target_identity_provider_id");
+  return isFailure(to) ? to : ok(undefined);
+}
+
+/**
+ * The party as it will be. Its version stays, unlike after an update. A local party about which nothing was ever written is one of the
+ * default provider.
+ */
+export function applyPartyMove({ party, source, target }: PartyMove, known: KnownParty | undefined): Outcome<KnownParty> {
+  const isFirst = known?.resourceVersion === undefined,
+    isOfSource = isFirst ? known?.isLocal === true && source === "" : known.identityProviderId === source;
+  if (known === undefined || !isOfSource) return fail(errors.partyNotFound("updating party's identity provider", party));
+  return ok({ ...known, identityProviderId: target, resourceVersion: known.resourceVersion ?? 0 });
+}

@@ -16,12 +16,14 @@ export { type Selection, selectPackages, showPackage } from "./package-selection
 export { ReadDars } from "./read-dars.js";
 export {
   describePackage,
+  listPackageSizes,
   listPackageSummaries,
   malformedPackageId,
   type PackageListing,
   type PackagePage,
   type PackagesContext,
   readPackage,
+  type SizedPackage,
   storePackages,
   type UpgradeCheck,
   uploadDar,

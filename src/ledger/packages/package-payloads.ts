@@ -45,6 +45,12 @@ export function* payloadRecords(packageId: string, payload: Uint8Array): Generat
   yield { key: packageId, bytes: 0, encode: () => new RecordWriter().u32(length).u32(parts).finish(versionInParts) };
 }
 
+/** How many bytes it has: both kinds of records begin with that. */
+export function payloadBytes({ packagePayloads }: Pick<Tables, "packagePayloads">, packageId: string): number | undefined {
+  const record = packagePayloads.readShared(packageId);
+  return record && new RecordReader(unseal(record, versionInParts, tableName)).u32();
+}
+
 /** In memory of its own; undefined where the ledger has no such package. */
 export function readPayload({ packagePayloads }: Pick<Tables, "packagePayloads">, packageId: string): Buffer | undefined {
   const record = packagePayloads.read(packageId);

@@ -2,6 +2,8 @@
 import { assert } from "../../base/assert.js";
 import type { Exclusive } from "../../base/exclusive.js";
 import { fail, isFailure, ok, type Result } from "../../base/result.js";
+import type { Steps } from "../../base/steps.js";
+import type { Turns } from "../../base/turns.js";
 import { limits } from "../../config.js";
 import type { Tables } from "../../store/index.js";
 import type { CommitGroup, Committer } from "../commit/index.js";
@@ -30,7 +32,7 @@ import {
   unbounded,
   type Vetting,
 } from "./package-registry.js";
-import { type PayloadRecord, payloadRecords, readPayload } from "./package-payloads.js";
+import { payloadBytes, type PayloadRecord, payloadRecords, readPayload } from "./package-payloads.js";
 import { checkLineages, type UpgradePair } from "./lineages.js";
 import { ReadDars } from "./read-dars.js";
 
@@ -299,6 +301,32 @@ export function listPackageSummaries({ after, elementsMax, namesMax }: PackageLi
     page.push(summary);
   }
   return { packages: page, hasMore: page.length < ids.length };
+}
+
+/** A package with the length of its payload. */
+export interface SizedPackage {
+  readonly summary: PackageSummary;
+  readonly bytes: number;
+}
+
+/** All but those that are not in the file yet. */
+export function listPackageSizes(
+  { tables, packages }: Pick<PackagesContext, "tables" | "packages">,
+  turns: Turns,
+): Promise<readonly SizedPackage[]> {
+  const summaries = Array.from(packages.records(), ({ summary }) => summary);
+  return turns.through(sized(summaries, tables));
+}
+
+/** Each by itself is looked up in the file. */
+function* sized(summaries: readonly PackageSummary[], tables: Tables): Steps<readonly SizedPackage[]> {
+  const found: SizedPackage[] = [];
+  for (const summary of summaries) {
+    yield;
+    const bytes = payloadBytes(tables, summary.packageId);
+    if (bytes !== undefined) found.push({ summary, bytes });
+  }
+  return found;
 }
 
 export async function describePackage(packageId: string, context: Pick<PackagesContext, "packages" | "interpreter">): Answer<string> {

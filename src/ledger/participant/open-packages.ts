@@ -3,6 +3,7 @@ import { Exclusive } from "../../base/exclusive.js";
 import type { Ledger } from "../ledger.js";
 import {
   describePackage,
+  listPackageSizes,
   listPackageSummaries,
   listVettedPackages,
   type PackagesContext,
@@ -28,6 +29,7 @@ export interface Packages {
     | "isPackageKnown"
     | "packageSummary"
     | "describeTypes"
+    | "listPackageSizes"
     | "listPackageSummaries"
     | "describePackage"
     | "listVettedPackages"
@@ -40,7 +42,7 @@ export interface Packages {
 export function openPackages({ member, network, others, tokenKey }: Opening): Packages {
   const { tables, packages, committer, interpreter, synchronizers, parties, checkUpgrade } = member,
     { participantId } = member.identity,
-    { clock } = network;
+    { clock, turns } = network;
   const context = {
     tables,
     packages,
@@ -65,6 +67,7 @@ export function openPackages({ member, network, others, tokenKey }: Opening): Pa
       isPackageKnown: (packageId) => packages.get(packageId) !== undefined,
       packageSummary: (packageId) => packages.get(packageId)?.summary,
       describeTypes: (positions) => interpreter.describeTypes(positions),
+      listPackageSizes: () => listPackageSizes(context, turns),
       listPackageSummaries: (request) => listPackageSummaries(request, packages),
       describePackage: (packageId) => describePackage(packageId, context),
       listVettedPackages: (request) => listVettedPackages(request, vettingContext),

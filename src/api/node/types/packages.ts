@@ -1,4 +1,5 @@
 /** What a node tells of its packages beside their bytes. */
+import type { Int64 } from "../../ledger/types/scalars.js";
 
 export interface ListPackageSummariesResponse {
   /** In the order of their ids. */
@@ -20,6 +21,19 @@ export interface PackageSummaryEntry {
   readonly interfaces: readonly string[];
   /** `Module:Entity` of a template to the full ids of its interfaces. */
   readonly implements: Readonly<Record<string, readonly string[]>>;
+}
+
+/** After a message of the Ledger API's PackageManagementService, which has no JSON form. */
+export interface ListKnownPackagesResponse {
+  readonly packageDetails: readonly KnownPackage[];
+}
+
+export interface KnownPackage {
+  readonly packageId: string;
+  /** Bytes. */
+  readonly packageSize: Int64;
+  readonly name: string;
+  readonly version: string;
 }
 
 export interface PackageDescription {
