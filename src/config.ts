@@ -107,6 +107,28 @@ export const limits = {
   shortBodyBytesMax: 16 * 1024,
   /** Bytes of a longer one that are looked at, copied or made text at once. */
   textPieceBytes: 64 * 1024,
+  // gRPC
+  /**
+   * Of any message, as a DAR comes in one: `darBytesMax` and what stands around it. What other messages hold is bounded as in JSON
+   * (`bodyBytesMax` and what follows), which they become, and all together by `bodiesBytesMax`. The reference has 10 MiB.
+   */
+  grpcMessageBytesMax: 64 * 1024 * 1024 + 64 * 1024,
+  /** Each piece that a message comes in takes so much beside its bytes, as who sends single bytes makes an object of each. */
+  grpcPieceBytes: 128,
+  grpcMetadataBytesMax: 8 * 1024, // the reference's; clients are told and keep to it
+  /** Open at once on one connection; clients are told, and let further ones wait. */
+  grpcStreamsPerConnectionMax: 1_000,
+  /** A silent connection is pinged after so long, and dropped if it does not answer in time; the reference's. */
+  grpcKeepAliveMs: 600_000,
+  grpcKeepAliveAnswerMs: 20_000,
+  /** A connection without a call for so long is closed; clients make a new one when they call again. */
+  grpcIdleMs: 1_800_000,
+  /** What is sent and taken by nobody is given up after `webSocketStallMs`, and a second for each so many bytes of it. */
+  grpcTakenBytesPerSecondMin: 16 * 1024,
+  /** How often those who watch the health look at it. */
+  grpcHealthIntervalMs: 1_000,
+  /** Of one question to server reflection, which is a name. */
+  grpcReflectionBytesMax: 16 * 1024,
   // Lists
   listElementsMax: 200,
   /**
@@ -644,6 +666,11 @@ export const limits = {
   errorMetadataEntriesMax: 100,
   /** Of a key that a model gives, as the reference has it (SerializableErrorCodeComponents.truncateContext). */
   errorMetadataKeyCharsMax: 63,
+  /** As gRPC tells it, what the reference lets a status and its cause be: clients take 8 KiB of metadata. */
+  grpcStatusBytesMax: 4_096,
+  grpcCauseCharsMax: 512,
+  /** Of an id of a request or a trace. */
+  grpcIdCharsMax: 256,
   // Administration
   participantNameCharsMax: 185, // as long as a party's hint
   synchronizerNameCharsMax: 64,

@@ -17,7 +17,7 @@ import type { NetworkHost } from "./hosted-network.js";
 import { createNetwork, inWords, type LedgerErrorData, type Network, type Participant, verifyLedger } from "./ledger/index.js";
 import { bodyBudget, connectionsOfProcess, serve, type Serving, type ServingParts } from "./serving.js";
 import { asStartFailure, StartFailure } from "./start-failure.js";
-import { portFlag, type StartOptions } from "./start-options.js";
+import { grpcPortOf, portFlag, type StartOptions } from "./start-options.js";
 import {
   asNeedsRoom,
   dataFile,
@@ -36,9 +36,16 @@ import { builtInPackages, EnginePool, upgradeCheck, usedDefinitionsFile } from "
 
 export interface RunningNode {
   readonly port: number;
+  /** Of the gRPC Ledger API, where it is served. */
+  readonly grpcPort: number | undefined;
   readonly ledger: Participant;
   /** The participants beside it. */
-  readonly doors: readonly { readonly name: string; readonly port: number; readonly participantId: string }[];
+  readonly doors: readonly {
+    readonly name: string;
+    readonly port: number;
+    readonly grpcPort: number | undefined;
+    readonly participantId: string;
+  }[];
   /** Resolves if it must not run on: what is stored is damaged, or cannot be written any more. */
   readonly ending: Promise<Ending>;
   /** Why it runs no commands now, though it is there for readers. */
@@ -113,11 +120,13 @@ export async function startNode(asked: StartOptions, embedded?: Embedded): Promi
     void ending.then(({ verdict, place, problem }) => log.error(`the ledger ${verdict}`, { place, problem }));
     return {
       port: servings[0]!.port,
+      grpcPort: servings[0]!.grpcPort,
       ending,
       ledger,
       doors: others.map(({ participantName, participantId }, index) => ({
         name: participantName,
         port: servings[index + 1]!.port,
+        grpcPort: servings[index + 1]!.grpcPort,
         participantId,
       })),
       get impediment() {
@@ -301,7 +310,8 @@ async function openDoors(
       const again = await read();
       return () => authentication.replace(again);
     });
-    servings.push(await serve(at, { ...shared, ...door, authentication }));
+    const grpcPort = grpcPortOf(at, door.ledger === ledger, door.ledger.participantName);
+    servings.push(await serve(at, { ...shared, ...door, authentication, grpcPort }));
     if (loadsMetrics) setImmediate(() => loadMetrics(door.metrics, log));
   };
   await open({ ledger, others, metrics: measured[0]!, logTail: log, sites, portFlag: portFlag(options), settle }, options);

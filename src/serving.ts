@@ -13,6 +13,7 @@ import type { Spans } from "./base/spans.js";
 import type { Turns } from "./base/turns.js";
 import { helpText } from "./command-line.js";
 import { limits, validatorUserDefault } from "./config.js";
+import type { GrpcServer } from "./grpc/index.js";
 import { BodyBudget, CannotListen, Connections, connectionsMax, startTransport } from "./http/index.js";
 import type { Route, TlsIdentity, Transport } from "./http/index.js";
 import type { Participant } from "./ledger/index.js";
@@ -56,6 +57,8 @@ export interface ServingParts {
   readonly sites: readonly Site[] | undefined;
   /** What gives it another port. */
   readonly portFlag: string;
+  /** Of the gRPC Ledger API; undefined: it is not served. */
+  readonly grpcPort: number | undefined;
   /** Of the process, where it may be told. */
   readonly logTail: LogTail | undefined;
   /** Resolves when what follows from a move of static time was done. */
@@ -65,6 +68,8 @@ export interface ServingParts {
 export interface Serving {
   /** The first. */
   readonly port: number;
+  /** Of the gRPC Ledger API, where it is served. */
+  readonly grpcPort: number | undefined;
   readonly transport: Transport["kind"];
   readonly bodiesBytes: number;
   /** Whether commands run. */
@@ -134,6 +139,8 @@ class LaterStandard {
 interface Open {
   readonly served: Served;
   readonly transport: Transport;
+  /** The same participant over gRPC. */
+  readonly grpc: GrpcServer | undefined;
 }
 
 export async function serve(options: StartOptions, parts: ServingParts): Promise<Serving> {
@@ -171,7 +178,10 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
     for (const { served } of open) served.endStreams();
     let drained: readonly boolean[] = [];
     await closeAll([
-      async () => (drained = await waitForAll(open.map(({ transport }) => transport.close(drainMs)))),
+      async () =>
+        (drained = await waitForAll(
+          open.flatMap(({ transport, grpc }) => [transport.close(drainMs), ...(grpc === undefined ? [] : [grpc.close(drainMs)])]),
+        )),
       () => standard.close(),
     ]);
     return drained.every((each) => each);
@@ -184,6 +194,7 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
       const users = site === sites[0] ? {} : userAtSite(ledger.administration, site.operator, sites[0]!.operator);
       open.push(await openSite(options, site, { ...shared, services: { ...services, ...users } }));
     }
+    if (parts.grpcPort !== undefined) open[0] = { ...open[0]!, grpc: await openGrpc(options, parts.grpcPort, open[0]!.served, shared) };
   } catch (error) {
     await close(0).catch(() => undefined);
     throw error;
@@ -196,9 +207,10 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
         (opened) => opened.resume().catch(tell("the token standard's servers do not go on with what they print ahead")),
         tell("the token standard's servers could not be loaded"),
       );
-  const [{ transport }] = open as [Open, ...Open[]];
+  const [{ transport, grpc }] = open as [Open, ...Open[]];
   return {
     port: transport.port,
+    grpcPort: grpc?.port,
     transport: transport.kind,
     close,
     get bodiesBytes() {
@@ -257,7 +269,28 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
   const place = site.name === "" ? {} : { site: site.name, ports: site.ports.join(", ") };
   const participant = shared.ledger.participantName;
   log.info("listening", { ...described(options), participant, transport: transport.kind, host, port: transport.port, ...place });
-  return { served, transport };
+  return { served, transport, grpc: undefined };
+}
+
+/** Its code is loaded only where it is asked for. */
+async function openGrpc({ host }: StartOptions, port: number, served: Served, shared: Shared): Promise<GrpcServer> {
+  const { log, ledger, services } = shared,
+    { openLedgerGrpc } = await import("./grpc/index.js");
+  const server = await openLedgerGrpc({
+    host,
+    port,
+    served,
+    ledger,
+    tls: shared.tls,
+    bodies: shared.bodies,
+    connections: shared.connections,
+    isReady: services.ready,
+    onError: (error) => log.error("the gRPC Ledger API met an error", { error: stackOf(error) }),
+  }).catch((error: Error) => {
+    throw new StartFailure(`${error.message}${error instanceof CannotListen && error.isOfPlace ? " Give another by --grpc-port." : ""}`);
+  });
+  log.info("listening for gRPC", { participant: ledger.participantName, host, port: server.port });
+  return server;
 }
 
 /** What a log says of a node. No secrets: of each authentication service its kind alone. */

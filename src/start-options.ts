@@ -15,6 +15,12 @@ export interface ParticipantOption {
 }
 
 /** Paths, of files in PEM. */
+/** Where the gRPC Ledger API of a participant is served; undefined: of the first. */
+export interface GrpcPortOption {
+  readonly participant: string | undefined;
+  readonly port: number;
+}
+
 export interface TlsFiles {
   readonly certChain: string;
   readonly privateKey: string;
@@ -43,6 +49,7 @@ export interface StartOptions {
   readonly port: number;
   /** With a slash in front, and none behind. */
   readonly pathPrefix: string | undefined;
+  readonly grpcPorts: readonly GrpcPortOption[];
   readonly portFile: string | undefined;
   readonly transport: "auto" | "uws" | "node";
   /** Undefined: HTTP without TLS. */
@@ -120,6 +127,11 @@ export const flags = {
   },
   host: { kind: "text", argument: "HOST", help: "address to listen on (default 127.0.0.1)" },
   port: { kind: "number", argument: "N", range: [0, portMax], help: "port to listen on, 0 = any free (default 7575)" },
+  "grpc-port": {
+    kind: "list",
+    argument: "[NAME=]N",
+    help: "port of the gRPC Ledger API, 0 = any free; NAME=N that of another participant of this process; may be repeated (default: none)",
+  },
   "path-prefix": { kind: "text", argument: "PATH", help: "the Ledger API is served below this path too, for instance /api/json-api" },
   "port-file": { kind: "text", argument: "FILE", help: "write the port here once ready; removed at the start and at the end" },
   transport: {
@@ -279,6 +291,7 @@ const startProblem = (said: Said): string | undefined =>
   ?? participantNameProblem(said)
   ?? pathPrefixProblem(said)
   ?? participantsProblem(said)
+  ?? grpcPortsProblem(said)
   ?? synchronizersProblem(said)
   ?? authProblem(said)
   ?? hostProblem(said)
@@ -297,6 +310,7 @@ const optionsOf = (said: Said): Omit<StartOptions, "shownSecrets" | "unknownVari
   host: hostOf(said),
   port: said.number("port", portDefault),
   pathPrefix: said.has("path-prefix") ? `/${pathPrefixOf(said)}` : undefined,
+  grpcPorts: said.list("grpc-port").flatMap((text) => grpcPortIn(text) ?? []),
   portFile: said.text("port-file"),
   transport: (said.text("transport") ?? "auto") as StartOptions["transport"],
   tls: tlsOf(said),
@@ -400,6 +414,10 @@ function workersProblem(said: Said): string | undefined {
     : undefined;
 }
 
+/** Of the participant, which is the first where it is not named. */
+export const grpcPortOf = ({ grpcPorts }: Pick<StartOptions, "grpcPorts">, isFirst: boolean, name: string): number | undefined =>
+  grpcPorts.find(({ participant }) => participant === name || (isFirst && participant === undefined))?.port;
+
 const participantNameProblem = (said: Said): string | undefined =>
   participantNamePattern.test(said.text("participant-name") ?? participantNameDefault)
     ? undefined
@@ -420,11 +438,16 @@ function participantIn(text: string): ParticipantOption | undefined {
   return name === undefined || !participantNamePattern.test(name) ? undefined : { name, port: Number(port), synchronizers: on?.split(",") };
 }
 
+const ownName = (said: Said): string =>
+  said.text("participant-name") ?? (said.has("localnet") ? localnetParticipantNameDefault : participantNameDefault);
+
+/** By whom each is taken. */
+const ownPort = (said: Said): Map<number, string> =>
+  new Map(said.has("localnet") ? [] : [[said.number("port", portDefault), `the node itself (${said.naming("port")})`]]);
+
 function participantsProblem(said: Said): string | undefined {
-  const names = new Set([
-    said.text("participant-name") ?? (said.has("localnet") ? localnetParticipantNameDefault : participantNameDefault),
-  ]);
-  const ports = new Map(said.has("localnet") ? [] : [[said.number("port", portDefault), `the node itself (${said.naming("port")})`]]);
+  const names = new Set([ownName(said)]),
+    ports = ownPort(said);
   for (const text of said.list("participant")) {
     const participant = participantIn(text),
       problem = participantProblem(participant, names) ?? takenPortProblem(participant!.port, ports);
@@ -443,6 +466,38 @@ function participantProblem(participant: ParticipantOption | undefined, others: 
   if (participant.port > portMax) return `the port must be at most ${portMax}.`;
   if (others.has(participant.name)) return "there is another participant of this name.";
   return synchronizerNamesProblem(participant.synchronizers ?? []);
+}
+
+const grpcPortPattern = /^(?:(.*)=)?([0-9]{1,5})$/s;
+
+function grpcPortIn(text: string): GrpcPortOption | undefined {
+  const [, participant, port] = grpcPortPattern.exec(text) ?? [];
+  return port === undefined ? undefined : { participant, port: Number(port) };
+}
+
+function grpcPortsProblem(said: Said): string | undefined {
+  const others = said.list("participant").flatMap((text) => participantIn(text) ?? []),
+    names = new Set([ownName(said), ...others.map(({ name }) => name)]),
+    served = new Set<string>(),
+    ports = ownPort(said);
+  for (const { name, port } of others) ports.set(port, `participant ${name}`);
+  for (const text of said.list("grpc-port")) {
+    const asked = grpcPortIn(text),
+      problem = grpcPortProblem(asked, names) ?? takenPortProblem(asked!.port, ports),
+      name = asked?.participant ?? ownName(said);
+    if (problem !== undefined || served.has(name))
+      return `${said.naming("grpc-port", text)}: ${problem ?? `participant ${name} has another port for it.`}`;
+    served.add(name);
+    ports.set(asked!.port, `the gRPC Ledger API of participant ${name}`);
+  }
+  return undefined;
+}
+
+function grpcPortProblem(asked: GrpcPortOption | undefined, names: ReadonlySet<string>): string | undefined {
+  if (asked === undefined) return "must be a port, or the name of a participant, then = and a port.";
+  if (asked.port > portMax) return `the port must be at most ${portMax}.`;
+  const { participant } = asked;
+  return participant === undefined || names.has(participant) ? undefined : `no participant here is called ${participant}.`;
 }
 
 /** `ports`: by whom each is taken; 0 is another one each time. */

@@ -25,6 +25,8 @@ export type Served = Pick<
   readonly door: Door;
   readonly routes: readonly Route[];
   readonly webSockets: readonly WebSocketRoute[];
+  /** The answer to a request that is refused before any operation is asked. */
+  refusal(failure: RequestFailure, head: Head): RawReply;
   /** The route for the operator alone. */
   guarded(route: Route, access: OperatorAccess): Route;
   openStreams(): number;
@@ -60,6 +62,7 @@ export function serveApis(apis: readonly Api[], options: ServingOptions): Served
         return [...servedByAll(loaded).flatMap(({ routes }) => routes), ...documentRoutes(loaded.flatMap(({ documents }) => documents))];
       },
     },
+    refusal: (failure, head) => responsible(head).errors.failure(failure, traceOf(head.headers)),
     guarded: (route, access) => guardedRoute(route, access, { errors: responsible(route).errors, hiddenFailures }),
     webSockets: served.flatMap(({ webSockets }) => webSockets),
     notFound: (head) => responsible(head).errors.notFound(head),

@@ -19,7 +19,7 @@ import { internalError, isFailedLookup, noRoomForBody, streamEnded, undecodableM
 import { type AnyOperation, pathOf } from "./operation.js";
 import { brokenEscape } from "./query.js";
 import { type Trace, traceOf } from "./trace.js";
-import { goingAway, normalClosure, sendError, sendFrames, spokenProtocol } from "./web-socket.js";
+import { goingAway, normalClosure, sendFrames, spokenProtocol } from "./web-socket.js";
 
 type AnyStream = AnyOperation & { readonly kind: "stream" };
 type Headers = ReadonlyMap<string, string>;
@@ -74,7 +74,7 @@ async function turnAway(name: string, failure: RequestFailure, socket: RawSocket
 
 async function refuse(name: string, failure: RequestFailure, trace: Trace, socket: RawSocket, dispatcher: Dispatcher): Promise<void> {
   dispatcher.hiddenFailures.tell(name, failure, trace);
-  await sendError(dispatcher.api.errors.frame(failure, trace), socket);
+  await socket.fail(dispatcher.api.errors.frame(failure, trace));
 }
 
 async function converse(
@@ -98,7 +98,7 @@ async function converse(
     if (socket.signal.aborted && isDeparture(error)) return; // the peer left while we were sending, as streams usually end
     outcome = "LEDGER_API_INTERNAL_ERROR";
     logBug(name, error, trace, dispatcher.log);
-    await sendError(dispatcher.api.errors.frame(internalError(), trace), socket).catch(() => undefined); // it left meanwhile
+    await socket.fail(dispatcher.api.errors.frame(internalError(), trace)).catch(() => undefined); // it left meanwhile
   } finally {
     dispatcher.observe(`${name} (socket)`, outcome, (performance.now() - started) / 1_000);
   }

@@ -40,9 +40,3 @@ export async function sendFrames<F>(cursor: Cursor<F>, socket: RawSocket, until:
 /** How many elements a batch should have where they are so long. */
 const elementsFor = (bytesEach: number): number =>
   Math.max(1, Math.min(limits.streamBatchElements, Math.floor(limits.streamBatchBytes / bytesEach)));
-
-/** One frame with the error; close codes carry nothing. */
-export async function sendError(error: string, socket: RawSocket): Promise<void> {
-  await socket.send(error);
-  socket.close(normalClosure, "");
-}

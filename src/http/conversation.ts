@@ -21,6 +21,12 @@ export interface SocketPort {
   terminate(): void;
 }
 
+/** What a shutdown asks of a conversation. */
+export interface Ending extends Pick<RawSocket, "close"> {
+  /** Ends it where it has not begun. */
+  drain(): void;
+}
+
 /** What conversations share. */
 export interface ConversationHost {
   readonly limits: TransportLimits;
@@ -28,7 +34,7 @@ export interface ConversationHost {
   readonly intake: Intake;
   readonly inFlight: InFlight;
   /** Those that are open. */
-  readonly conversations: Set<Conversation>;
+  readonly conversations: Set<Ending>;
   readonly draining: boolean;
   onError(error: unknown): void;
 }
@@ -40,7 +46,7 @@ interface Waiting {
 }
 
 /** One WebSocket from its handshake to its close: one message in, frames out, at the reader's pace. */
-export class Conversation implements RawSocket {
+export class Conversation implements RawSocket, Ending {
   readonly #service: ConversationHost;
   readonly #port: SocketPort;
   readonly #route: WebSocketRoute;
@@ -97,6 +103,12 @@ export class Conversation implements RawSocket {
       if (!isTaken) throw this.#broken();
       if (!this.#hasRoom()) await this.#wait(undefined);
     }
+  }
+
+  /** Peers see one frame more; close codes carry nothing. */
+  async fail(error: string): Promise<void> {
+    await this.send(error);
+    this.close(1000, "");
   }
 
   /** The close frame follows what was queued, once the peer has taken all of it. */

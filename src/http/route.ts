@@ -45,6 +45,8 @@ export interface RawSocket {
   send(text: string | Uint8Array): Promise<void>;
   /** The same of many, as many at once as there is room for. */
   sendAll(frames: readonly Uint8Array[]): Promise<void>;
+  /** Sends why there is no more, as the last frame. */
+  fail(error: string): Promise<void>;
   close(code: number, reason: string): void;
   /** Aborts when the peer is gone or the socket was closed. */
   readonly signal: AbortSignal;

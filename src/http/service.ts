@@ -2,7 +2,7 @@ import { assert } from "../base/assert.js";
 import { limits } from "../config.js";
 import { BodyBudget } from "./body-budget.js";
 import { Connections } from "./connections.js";
-import { Conversation } from "./conversation.js";
+import type { Ending } from "./conversation.js";
 import { Deadlines } from "./deadlines.js";
 import { asksForWebSocket, handshakeFault, offersProtocol, type Head } from "./head.js";
 import { InFlight } from "./in-flight.js";
@@ -38,7 +38,7 @@ export class Service {
   readonly intake: Intake;
   readonly deadlines: Deadlines;
   readonly inFlight = new InFlight();
-  readonly conversations = new Set<Conversation>();
+  readonly conversations = new Set<Ending>();
   readonly #router: Router;
   readonly #later: LaterLoad | undefined;
   #draining = false;

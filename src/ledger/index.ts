@@ -24,12 +24,15 @@ export {
 } from "./external/index.js";
 export {
   type DarContents,
+  DescribedTypes,
+  distinctPositions,
   type InterfaceViewReply,
   type InterfaceViewRequest,
   type InterpretedTransaction,
   type Interpreter,
   type InterpretRequest,
   type PackageSummary,
+  type PositionById,
   type PreparationError,
   type Prepared,
   type PrepareRequest,

@@ -67,6 +67,8 @@ export interface LookupError {
   readonly isInterface?: true;
   /** What was to be exercised on what is missing, or is missing itself. */
   readonly choice?: string;
+  /** Of commands whose values nobody had typed by then: no reader of JSON found it. */
+  readonly isUntyped?: true;
 }
 
 /** Commands or disclosed contracts that do not fit their types. */

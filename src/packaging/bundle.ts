@@ -63,7 +63,7 @@ export async function bundle({ folder, natives }: BundleOptions): Promise<void> 
       legalComments: "none",
       logLevel: "warning",
       define: { "import.meta.url": "bundleUrl" },
-      external: [...(natives === "installed" ? ["lmdb"] : []), "@napi-rs/nice"],
+      external: [...(natives === "installed" ? ["lmdb"] : []), ...neverLoaded],
       banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
       plugins: [ownSources(natives), piscina(natives), ...(natives === "embedded" ? [embeddedNatives] : [])],
     });
@@ -142,6 +142,9 @@ function replaced(text: string, file: string, changes: readonly (readonly [from:
     return after;
   }, text);
 }
+
+/** What libraries load only for things that nobody asks of them here: files of protobuf, for the first. */
+const neverLoaded: readonly string[] = ["@grpc/proto-loader", "@napi-rs/nice"];
 
 /** Addresses that our modules make of their own place stay the same, though they are in `dist/bundle`, or as if. */
 const ownSources = (natives: BundleOptions["natives"]): Plugin => ({

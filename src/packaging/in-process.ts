@@ -76,13 +76,14 @@ async function startLedgerline(asked: Public.LedgerlineOptions = {}): Promise<Pu
 }
 
 function handleOf(node: RunningNode, options: StartOptions, release: () => void): Public.Ledgerline {
-  const { ledger, port } = node,
+  const { ledger, port, grpcPort } = node,
     urlOf = (at: number): string => addressAt(options, at);
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= node.close(limits.drainMs, "it was stopped").finally(release));
   return {
     url: urlOf(port),
     port,
+    grpcPort,
     participantId: ledger.participantId,
     synchronizerIds: ledger.synchronizers.map(({ id }) => id),
     otherParticipants: node.doors.map((door) => ({ ...door, url: urlOf(door.port) })),

@@ -28,6 +28,8 @@ export interface Ledgerline {
   /** Of the JSON API, for instance `http://127.0.0.1:41231`. */
   readonly url: string;
   readonly port: number;
+  /** Of the gRPC Ledger API; undefined without the flag `grpc-port`. */
+  readonly grpcPort: number | undefined;
   /** The id that `GET /v2/parties/participant-id` tells. */
   readonly participantId: string;
   /** Of the synchronizers that it is connected to; at least one. */
@@ -55,6 +57,8 @@ export interface OtherParticipant {
   /** Of its JSON API. */
   readonly url: string;
   readonly port: number;
+  /** Of its gRPC Ledger API; undefined where no flag `grpc-port` names it. */
+  readonly grpcPort: number | undefined;
   readonly participantId: string;
 }
 

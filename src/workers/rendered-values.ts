@@ -17,6 +17,8 @@ export class EngineValues implements RenderedValues {
         return types.ofData(position.templateId);
       case "contractKey":
         return types.of(this.#keyType(position.templateId));
+      case "interfaceView":
+        return types.of(this.#viewType(position.interfaceId));
       case "choiceArgument":
         return types.of(this.#choice(position).argBinder.type);
       case "exerciseResult":
@@ -28,6 +30,12 @@ export class EngineValues implements RenderedValues {
     const key = this.engine.packages.template(templateId)?.key;
     assert(key, "a contract with a key has a template with a key");
     return key.type;
+  }
+
+  #viewType(interfaceId: DefinitionId): Type {
+    const type = this.engine.packages.interface(interfaceId)?.view;
+    assert(type, "a view is one of a known interface");
+    return type;
   }
 
   #choice({ templateId, interfaceId, choice: name }: Extract<ValuePosition, { readonly choice: string }>): TemplateChoice {

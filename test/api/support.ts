@@ -204,6 +204,11 @@ export class FakeSocket implements RawSocket {
     for (const frame of frames) await this.send(frame);
   }
 
+  async fail(error: string): Promise<void> {
+    await this.send(error);
+    this.close(1000, "");
+  }
+
   close(code: number, reason: string): void {
     this.closed = { code, reason };
     this.#controller.abort();

@@ -586,6 +586,22 @@ behaviour("a conversation that fails is reported and closed with 1011", async (k
   });
 });
 
+behaviour("a route that fails for a reason tells it in one frame, behind which the socket closes as usual", async (kind) => {
+  const socket = channel(async (raw) => {
+    await raw.send("begun");
+    await raw.fail("why");
+    await assert.rejects(raw.fail("again"));
+  });
+  await withTransport(kind, { webSockets: [socket] }, async ({ port, errors }) => {
+    const { socket: client } = await openSocket(port, "/ws");
+    client.send("go");
+    assert.equal((await client.next())?.payload.toString(), "begun");
+    assert.equal((await client.next())?.payload.toString(), "why");
+    assert.equal(await client.closeCode(), 1000);
+    assert.deepEqual(errors, []);
+  });
+});
+
 behaviour("a route may close with its own code, once everything sent before is out", async (kind) => {
   const socket = channel(async (raw) => {
     for (let at = 0; at < 40; at += 1) void raw.send("q".repeat(100_000)).catch(() => undefined); // not awaited: they queue

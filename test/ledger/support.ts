@@ -257,7 +257,7 @@ export class ScriptedInterpreter implements Interpreter {
   }
 
   async describeTypes(positions: Parameters<Interpreter["describeTypes"]>[0]): ReturnType<Interpreter["describeTypes"]> {
-    return positions.map(() => [{ kind: "record", fields: [] }]);
+    return positions.map(() => [{ kind: "record", id: "p:M:R", fields: [] }]);
   }
 
   async describePackage(id: string): ReturnType<Interpreter["describePackage"]> {

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parseCommandLine } from "../../src/command-line.js";
-import { portFlag, type StartOptions } from "../../src/start-options.js";
+import { grpcPortOf, portFlag, type StartOptions } from "../../src/start-options.js";
 import { temporaryFolder } from "../support/folders.js";
 
 const start = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): StartOptions => {
@@ -327,4 +327,22 @@ test("command line: other participants have a name of their own and a port", () 
   assert.equal(start(["--port=0", "--participant=a=0", "--participant=b=0"]).participants.length, 2);
   assert.match(refusal("start", "--localnet=dars", "--participant=participant=1"), /another participant of this name/);
   assert.match(refusal("start", ...Array.from({ length: 8 }, (_, index) => `--participant=p${index}=0`)), /at most 8 participants/);
+});
+
+test("command line: the gRPC Ledger API has a port of its own for each participant that is to have it", () => {
+  const asked = start(["--grpc-port", "6865", "--participant=a=1", "--grpc-port=a=0"]);
+  assert.deepEqual(asked.grpcPorts, [
+    { participant: undefined, port: 6865 },
+    { participant: "a", port: 0 },
+  ]);
+  assert.equal(grpcPortOf(asked, true, "ledgerline"), 6865);
+  assert.equal(grpcPortOf(asked, false, "a"), 0);
+  assert.equal(grpcPortOf(asked, false, "b"), undefined);
+  assert.equal(grpcPortOf(start(["--grpc-port=ledgerline=1"]), true, "ledgerline"), 1);
+  assert.deepEqual(start([]).grpcPorts, []);
+  for (const text of ["", "x", "a=x", "70000", "b=1"])
+    assert.match(refusal("start", `--grpc-port=${text}`), /^--grpc-port.*: (must be a port|the port must|no participant here|must)/);
+  assert.equal(refusal("start", "--grpc-port=7575"), "--grpc-port 7575: port 7575 is that of the node itself (--port).");
+  assert.match(refusal("start", "--grpc-port=1", "--grpc-port=ledgerline=2"), /participant ledgerline has another port for it/);
+  assert.match(refusal("start", "--participant=a=1", "--grpc-port=1"), /port 1 is that of participant a/);
 });

@@ -14,8 +14,8 @@ const options = { skip: hasNpm ? false : "no npm here", timeout: 500_000 };
 const hasShell = spawnSync("bash", ["-c", "curl --version"]).status === 0;
 
 /** A quarter more than it is now: who makes it larger should notice. */
-const packedBytesMax = 1_600_000,
-  unpackedBytesMax = 6_650_000;
+const packedBytesMax = 1_750_000,
+  unpackedBytesMax = 7_400_000;
 
 const program = `
   const file = "node_modules/ledgerline/test/data/quickstart.dar";

@@ -99,6 +99,7 @@ test("patterns: % stands for any characters, _ for one, behind a backslash each 
 const types: TypeDescription = [
   {
     kind: "record",
+    id: "p:M:R",
     fields: [
       ["text", 1],
       ["count", 2],
@@ -133,12 +134,13 @@ const types: TypeDescription = [
   { kind: "genMap", key: 2, value: 1 },
   {
     kind: "variant",
+    id: "p:M:V",
     constructors: [
       { name: "L", type: 2 },
       { name: "R", type: 8 },
     ],
   },
-  { kind: "enum", constructors: ["Red", "Blue"] },
+  { kind: "enum", id: "p:M:Colour", constructors: ["Red", "Blue"] },
   { kind: "optional", element: 3, nested: false },
   { kind: "optional", element: 15, nested: true },
 ];
@@ -173,6 +175,7 @@ test("values: compact JSON from text to text is what it is from value to value, 
   const numbered: TypeDescription = [
     {
       kind: "record",
+      id: "p:M:R",
       fields: [
         { name: "map", type: 1 },
         { name: "last", type: 2 },
@@ -188,7 +191,7 @@ test("values: compact JSON from text to text is what it is from value to value, 
   );
   assert.equal(compactText(numbered, `{"map":{},"last":"2025-01-31T10:00:00.1234Z"}`), `{"map":{},"last":"2025-01-31T10:00:00.123400Z"}`);
   const alone: TypeDescription = [
-    { kind: "record", fields: [{ name: "last", type: 1 }] },
+    { kind: "record", id: "p:M:R", fields: [{ name: "last", type: 1 }] },
     { kind: "optional", element: 2, nested: true },
     { kind: "optional", element: 3, nested: false },
     { kind: "text" },
@@ -198,6 +201,7 @@ test("values: compact JSON from text to text is what it is from value to value, 
     { kind: "list", element: 1 },
     {
       kind: "record",
+      id: "p:M:R",
       fields: [
         { name: "at", type: 2 },
         { name: "more", type: 0 },
@@ -267,7 +271,7 @@ test("values: protobuf's JSON tells every type; empty things are empty, what the
     [[], {}, []].map((empty, index) => walkValue([types[10 + index]!, ...types.slice(1)], empty, protobufForm)),
     [{ list: {} }, { textMap: {} }, { genMap: {} }],
   );
-  assert.deepEqual(walkValue([{ kind: "record", fields: [] }], {}, protobufForm), { record: {} });
+  assert.deepEqual(walkValue([{ kind: "record", id: "p:M:R", fields: [] }], {}, protobufForm), { record: {} });
 });
 
 test("values: a request's argument is checked; what is optional may be missing, what is unknown is ignored", () => {

@@ -34,6 +34,7 @@ export type {
   UnreadRequest,
   ValuePosition,
 } from "./interpreter.js";
+export { DescribedTypes, distinctPositions, type PositionById } from "./described-types.js";
 export { isUnplaced } from "./interpreter.js";
 export { type RenderedValues, renderTransaction } from "./render.js";
 export { notExecutable, readSigned, unreadablePrepared } from "./signed-facts.js";

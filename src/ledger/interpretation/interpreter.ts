@@ -320,6 +320,7 @@ export interface SignedFacts {
 /** Where a value stands, which tells its type. */
 export type ValuePosition =
   | { readonly kind: "createArgument" | "contractKey"; readonly templateId: DefinitionId }
+  | { readonly kind: "interfaceView"; readonly interfaceId: DefinitionId }
   | {
       readonly kind: "choiceArgument" | "exerciseResult";
       readonly templateId: DefinitionId;

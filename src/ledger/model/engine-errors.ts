@@ -61,6 +61,8 @@ function unresolvedName(name: string, isNameKnown: IsNameKnown): LedgerErrorData
 }
 
 function fromLookup(error: LookupError, isNameKnown: IsNameKnown): LedgerErrorData {
+  const untyped = error.isUntyped === true ? fromUntyped(error) : undefined;
+  if (untyped !== undefined) return untyped;
   switch (error.class) {
     case "UnresolvedPackageName":
       return unresolvedName(packageNameIn(error.reference), isNameKnown);
@@ -85,6 +87,24 @@ function fromLookup(error: LookupError, isNameKnown: IsNameKnown): LedgerErrorDa
       return ledgerError("COMMAND_PREPROCESSING_FAILED", error.message);
     case "AllowedLanguageVersion":
       return ledgerError("ALLOWED_LANGUAGE_VERSIONS", error.message);
+  }
+}
+
+/** What the reference's engine says, which is not asked where those who read JSON find it first. */
+function fromUntyped({ class: class_, reference, neededFor = reference, choice }: LookupError): LedgerErrorData | undefined {
+  const sought = choice === undefined ? "template" : "template or interface",
+    unknown = (what: string): LedgerErrorData => ledgerError("COMMAND_PREPROCESSING_FAILED", `unknown ${what}`);
+  switch (class_) {
+    case "MissingPackage":
+      return ledgerError("PACKAGE_NOT_FOUND", `Couldn't find package ${reference} while looking for ${sought} ${neededFor}`);
+    case "MissingTemplate":
+      return unknown(`template ${reference}`);
+    case "MissingTemplateOrInterface":
+      return unknown(`template or interface ${reference}`);
+    case "MissingChoice":
+      return unknown(`choice ${choice} in template or interface ${reference.slice(0, reference.lastIndexOf(":"))}`);
+    default:
+      return undefined;
   }
 }
 

@@ -24,8 +24,9 @@ function raise(class_: string, message: string): never {
   throw new TranslationFailure<PreprocessingError>({ phase: "preprocessing", class: class_, message });
 }
 
-const mismatch = (type: ValueType, value: LedgerValue, message = `a value of kind ${value.kind} is not of type ${showType(type)}`): never =>
-  raise("TypeMismatch", message);
+const mismatch = (type: ValueType, value: LedgerValue, message = mismatchOf(type, value)): never => raise("TypeMismatch", message);
+
+const mismatchOf = (type: ValueType, { kind }: LedgerValue): string => `mismatching type: ${showType(type)} and value: one of kind ${kind}`;
 
 const commandValueRules: TranslationRules = {
   mismatch,

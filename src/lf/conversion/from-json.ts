@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from "../../base/json-object.js";
 import { limits } from "../../config.js";
 import { fail, ok, type Result } from "../../base/result.js";
 import type { PreprocessingError } from "../errors.js";
+import { carriedBytes, fromCarried } from "./carried-value.js";
 import { array, expected, incomplete, invalid, JsonFailure, object, refused, string } from "./json-failure.js";
 import { contractId, date, enumeration, int64, numeric, party, text, timestamp } from "./json-scalars.js";
 import { genMapOf, textMapOf } from "./maps.js";
@@ -14,8 +15,10 @@ import { listOf } from "./translate.js";
 import type { RecordType, ValueType, VariantType } from "./value-type.js";
 import { none, Some, unit, type Value, Variant } from "../value/index.js";
 
-/** Decodes parsed JSON by its type. Throws `FatalError` only where the type itself refers to something unknown. */
+/** Decodes parsed JSON by its type, or what it carries. Throws `FatalError` only where the type itself refers to something unknown. */
 export function fromJson(type: ValueType, json: unknown): Result<Value, PreprocessingError> {
+  const carried = carriedBytes(json);
+  if (carried !== undefined) return fromCarried(type, carried);
   try {
     return ok(decoder.decode(type, json));
   } catch (error) {

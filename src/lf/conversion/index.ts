@@ -5,6 +5,7 @@ export { type Allowance, toLedgerValue } from "./to-ledger-value.js";
 export { fromCommandValue } from "./command-value.js";
 export { fromStoredValue, type StoredValueOptions, type TranslationError } from "./stored-value.js";
 export { checkCommandContractId, malformedContractId } from "./command-contract-id.js";
+export { carriedBytes, carryValue } from "./carried-value.js";
 export { fromJson } from "./from-json.js";
 export { genMapOf, textMapOf } from "./maps.js";
 export { toJson } from "./to-json.js";

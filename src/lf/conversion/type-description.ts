@@ -4,6 +4,7 @@
  */
 import { assert } from "../../base/assert.js";
 import { limits } from "../../config.js";
+import { showId } from "../ast.js";
 import type { ScalarKind, TypedField, ValueType } from "./value-type.js";
 
 export interface DescribedField {
@@ -11,15 +12,16 @@ export interface DescribedField {
   readonly type: number;
 }
 
+/** Ids are `packageId:Module:Entity`. */
 export type DescribedType =
   | { readonly kind: ScalarKind | "contractId" | "numeric" }
   | { readonly kind: "optional"; readonly element: number; readonly nested: boolean }
   | { readonly kind: "list"; readonly element: number }
   | { readonly kind: "textMap"; readonly value: number }
   | { readonly kind: "genMap"; readonly key: number; readonly value: number }
-  | { readonly kind: "record"; readonly fields: readonly DescribedField[] }
-  | { readonly kind: "variant"; readonly constructors: readonly DescribedField[] }
-  | { readonly kind: "enum"; readonly constructors: readonly string[] };
+  | { readonly kind: "record"; readonly id: string; readonly fields: readonly DescribedField[] }
+  | { readonly kind: "variant"; readonly id: string; readonly constructors: readonly DescribedField[] }
+  | { readonly kind: "enum"; readonly id: string; readonly constructors: readonly string[] };
 
 export type TypeDescription = readonly DescribedType[];
 
@@ -57,11 +59,11 @@ function describe(type: ValueType, numberOf: (of: ValueType) => number): Describ
     case "genMap":
       return { kind: "genMap", key: numberOf(type.key), value: numberOf(type.value) };
     case "record":
-      return { kind: "record", fields: fields(type.fields) };
+      return { kind: "record", id: showId(type.id), fields: fields(type.fields) };
     case "variant":
-      return { kind: "variant", constructors: fields(type.constructors) };
+      return { kind: "variant", id: showId(type.id), constructors: fields(type.constructors) };
     case "enum":
-      return { kind: "enum", constructors: type.constructors };
+      return { kind: "enum", id: showId(type.id), constructors: type.constructors };
     default:
       return { kind: type.kind };
   }

@@ -1,6 +1,7 @@
 /** What the readers of prepared transactions share. Unknown fields are skipped: nothing that is signed depends on them. */
-import { parseContractId } from "../value/index.js";
-import type { ProtoReader } from "../wire/index.js";
+import { limits } from "../../config.js";
+import { malformedText, parseContractId, parseStoredNumeric } from "../value/index.js";
+import type { ApiValueRules, ProtoReader } from "../wire/index.js";
 
 /** Well-formed bytes that say something impossible; caught where a prepared transaction is read. */
 export class ContentFailure extends Error {
@@ -45,3 +46,13 @@ export function contractId(hex: string): string {
   if (parsed.error !== undefined) throw new ContentFailure(parsed.error.message);
   return hex;
 }
+
+/** Values are as the ledger writes them. */
+export const contentRules: ApiValueRules = {
+  parseNumeric: parseStoredNumeric,
+  checkText: malformedText,
+  missing: (_field, what) => new ContentFailure(`${what} is missing`),
+  invalid: (message) => new ContentFailure(message),
+  invalidField: (_field, message) => new ContentFailure(message),
+  tooDeep: () => new ContentFailure(`a value nests deeper than ${limits.valueNestingMax}`),
+};

@@ -1,19 +1,4 @@
 /** Field numbers of `proto/interactive.proto`, for the writer and the reader. */
-import { scalarSum } from "../wire/index.js";
-
-/** `Value.sum` of the Ledger API. */
-export const sum = {
-  ...scalarSum,
-  contractId: 9,
-  optional: 10,
-  list: 11,
-  textMap: 12,
-  genMap: 13,
-  record: 14,
-  variant: 15,
-  enum: 16,
-} as const;
-
 /** `Node.node_type`. */
 export const nodeType = { create: 1, fetch: 2, exercise: 3, rollback: 4, queryByKey: 5 } as const;
 

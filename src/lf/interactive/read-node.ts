@@ -12,11 +12,11 @@ import type {
 } from "../transaction/index.js";
 import type { DefinitionId } from "../ast.js";
 import { checkName, checkPackageName, checkParty, type LedgerValue } from "../value/index.js";
-import { delimited, type ProtoReader, varint } from "../wire/index.js";
+import { ApiValueReader, delimited, type ProtoReader, readApiIdentifier, varint } from "../wire/index.js";
 import * as fields from "./fields.js";
-import { checked, ContentFailure, contractId, readMessage, required } from "./content.js";
-import { readApiIdentifier } from "./read-identifier.js";
-import { readApiValue } from "./read-value.js";
+import { checked, ContentFailure, contentRules, contractId, readMessage, required } from "./content.js";
+
+const readApiValue = (input: ProtoReader): LedgerValue => new ApiValueReader(input, contentRules).value();
 
 /** `Node` of the data version 1. */
 export function readNode(input: ProtoReader): TransactionNode {
@@ -146,7 +146,7 @@ function contractFields(f: Numbers<ContractField>, parts: Parts, input: ProtoRea
       parts.packageName = input.text();
     },
     [delimited(f.templateId)]: () => {
-      parts.templateId = readApiIdentifier(input);
+      parts.templateId = readApiIdentifier(input, contentRules);
     },
     [delimited(f.signatories)]: () => {
       parts.signatories.push(party(input));
@@ -164,7 +164,7 @@ function useFields(f: Numbers<"actingParties" | "interfaceId">, parts: Parts, in
       parts.actingParties.push(party(input));
     },
     [delimited(f.interfaceId)]: () => {
-      parts.interfaceId = readApiIdentifier(input);
+      parts.interfaceId = readApiIdentifier(input, contentRules);
     },
   };
 }
@@ -270,7 +270,7 @@ function readQueryByKey(input: ProtoReader): QueryByKeyNode {
       parts.packageName = input.text();
     },
     [delimited(f.templateId)]: () => {
-      parts.templateId = readApiIdentifier(input);
+      parts.templateId = readApiIdentifier(input, contentRules);
     },
     [varint(f.exhaustive)]: () => {
       exhaustive = input.bool();
@@ -298,7 +298,7 @@ function readKey(input: ProtoReader): GlobalKey {
     [delimited(1)]: () =>
       readMessage(input, {
         [delimited(f.templateId)]: () => {
-          templateId = readApiIdentifier(input);
+          templateId = readApiIdentifier(input, contentRules);
         },
         [delimited(f.packageName)]: () => {
           packageName = input.text();

@@ -9,10 +9,9 @@ import type {
   TransactionNode,
 } from "../transaction/index.js";
 import type { DefinitionId } from "../ast.js";
-import { ProtoWriter, WireType } from "../wire/index.js";
+import { message, ProtoWriter, WireType, writeApiIdentifier, writeApiValue } from "../wire/index.js";
 import * as fields from "./fields.js";
 import type { InputContract, PreparedMetadata, PreparedTransaction, SeededTransaction } from "./prepared-transaction.js";
-import { message, writeApiIdentifier, writeApiValue } from "./write-value.js";
 
 const out = new ProtoWriter();
 

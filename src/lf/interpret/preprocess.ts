@@ -5,6 +5,7 @@ import { type EngineError, FatalError, type LookupError, type PreprocessingError
 import type { PackageInterface } from "../package-interface.js";
 import type { CompiledChoice } from "../runtime/index.js";
 import {
+  carriedBytes,
   checkCommandContractId,
   fromCommandValue,
   fromJson,
@@ -58,8 +59,18 @@ export class Preprocessor {
     this.#packages = packages;
   }
 
-  /** Every reference is resolved before the first argument is looked at. */
   prepare(commands: readonly Command[], packagePreference: ReadonlyMap<string, PackageId>): readonly ReadyCommand[] {
+    try {
+      return this.#prepareAll(commands, packagePreference);
+    } catch (error) {
+      if (error instanceof FatalError && error.error.phase === "lookup" && commands.some(isUntyped))
+        throw new FatalError({ ...error.error, isUntyped: true });
+      throw error;
+    }
+  }
+
+  /** Every reference is resolved before the first argument is looked at. */
+  #prepareAll(commands: readonly Command[], packagePreference: ReadonlyMap<string, PackageId>): readonly ReadyCommand[] {
     const ids: DefinitionId[] = [];
     for (let i = 0; i < commands.length; i++) {
       const command = commands[i]!,
@@ -81,7 +92,7 @@ export class Preprocessor {
   #prepare(command: Command, id: DefinitionId): ReadyCommand {
     switch (command.kind) {
       case "create": {
-        const template = this.#definitions.template(id) ?? this.#notCreated(id, command.argument);
+        const template = this.#definitions.template(id) ?? this.#notCreated(id, command);
         return { kind: "create", templateId: template.id, argument: typed(template.type, command.argument) as RecordValue };
       }
       case "exercise":
@@ -102,9 +113,10 @@ export class Preprocessor {
   }
 
   /** What reads JSON for the reference's engine reads the argument of an interface as its view; the engine looks for a template first. */
-  #notCreated(id: DefinitionId, argument: CommandArgument): TemplateDefinition {
-    const interface_ = this.#definitions.interface(id);
-    if (interface_ === undefined || "value" in argument) return this.template(id);
+  #notCreated(id: DefinitionId, command: Extract<Command, { kind: "create" }>): TemplateDefinition {
+    const interface_ = this.#definitions.interface(id),
+      { argument } = command;
+    if (interface_ === undefined || "value" in argument || isUntyped(command)) return this.template(id);
     typed(this.#typeOf(interface_.viewType), argument);
     throw lookup("MissingDefinition", `${showId(id)} is an interface, not a template`, showId(id));
   }
@@ -187,6 +199,12 @@ type ForWhat = Pick<LookupError, "choice">;
 /** The reference looks for a choice where a contract is named; of what is created it looks for the template first. */
 const soughtIn = (command: Command): ForWhat =>
   command.kind === "exercise" || command.kind === "exerciseByKey" ? { choice: command.choice } : {};
+
+/** One whose values came with a message, not with JSON. */
+function isUntyped(command: Command): boolean {
+  const argument = command.kind === "createAndExercise" ? command.createArgument : command.argument;
+  return "json" in argument && carriedBytes(argument.json) !== undefined;
+}
 
 function sameReference(left: TemplateReference, right: TemplateReference): boolean {
   return left.name === right.name && left.module === right.module && samePackage(left.package, right.package);

@@ -28,6 +28,17 @@ export function parseStoredNumeric(text: string): Numeric | undefined {
   return new Numeric(sign === "-" ? -magnitude : magnitude, fraction.length);
 }
 
+const given = /^([+-]?)([0-9]{1,38})(?:\.([0-9]{0,37}))?$/;
+
+/** Reads what commands may say: its sign, and zeros at both ends. The scale is that of the digits that count. */
+export function parseGivenNumeric(text: string): Numeric | undefined {
+  const match = given.exec(text);
+  if (match === null) return undefined;
+  const fraction = (match[3] ?? "").replace(/0+$/, ""),
+    magnitude = BigInt(match[2]! + fraction);
+  return fitsNumeric(magnitude) ? new Numeric(match[1] === "-" ? -magnitude : magnitude, fraction.length) : undefined;
+}
+
 /** The same number at another scale: undefined when digits would be lost (`precision`) or there are too many (`bound`). */
 export function rescale(unscaled: bigint, from: number, to: number): bigint | "precision" | "bound" {
   let result = unscaled;

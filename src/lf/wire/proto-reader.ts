@@ -97,6 +97,11 @@ export class ProtoReader {
     return this.#bytes.subarray(this.#position, (this.#position += size));
   }
 
+  /** What is left of the message that the reader is limited to; a view. */
+  rest(): Buffer {
+    return this.#bytes.subarray(this.#position, (this.#position = this.#end));
+  }
+
   hex(): string {
     return this.bytes().toString("hex");
   }

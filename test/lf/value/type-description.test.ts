@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { describeType } from "../../../src/lf/conversion/index.js";
-import { con, contractIdT, genMapT, int64T, listT, numericT, optionalT, textMapT, textT, valueTypes } from "./types.js";
+import { con, contractIdT, genMapT, int64T, listT, numericT, optionalT, packageId, textMapT, textT, valueTypes } from "./types.js";
 
 const types = valueTypes();
 
@@ -9,6 +9,7 @@ test("type descriptions: a type comes first, its parts behind it by number, each
   assert.deepEqual(describeType(types.of(con("Person"))), [
     {
       kind: "record",
+      id: `${packageId}:Main:Person`,
       fields: [
         { name: "name", type: 1 },
         { name: "age", type: 2 },
@@ -32,7 +33,9 @@ test("type descriptions: a type comes first, its parts behind it by number, each
     { kind: "optional", element: 2, nested: false },
     { kind: "numeric" },
   ]);
-  assert.deepEqual(describeType(types.of(con("Colour"))), [{ kind: "enum", constructors: ["Red", "Green"] }]);
+  assert.deepEqual(describeType(types.of(con("Colour"))), [
+    { kind: "enum", id: `${packageId}:Main:Colour`, constructors: ["Red", "Green"] },
+  ]);
 });
 
 test("type descriptions: a recursive type refers to itself, one that grows without end has none", () => {
@@ -43,6 +46,7 @@ test("type descriptions: a recursive type refers to itself, one that grows witho
   );
   assert.deepEqual(tree?.[2], {
     kind: "record",
+    id: `${packageId}:Main:Branch`,
     fields: [
       { name: "left", type: 0 },
       { name: "value", type: 3 },

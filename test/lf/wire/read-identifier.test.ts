@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { readTypeId } from "../../../src/lf/interactive/read-identifier.js";
+import { readTypeId } from "../../../src/lf/wire/read-api-identifier.js";
 import { ProtoReader, ProtoWriter, WireType } from "../../../src/lf/wire/index.js";
 
+const rules = { missing: Error, invalidField: Error };
 const packageId = "ab".repeat(32);
 
 /** Behind its length, as in the message around it; `skipped`: bytes of a field that no identifier has. */
@@ -30,7 +31,7 @@ test("identifiers: fields that none has are skipped, and of one with many of the
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed + external;
   };
-  const read = (name: string, skipped: number): string => readTypeId(new ProtoReader(identifier(name, skipped)));
+  const read = (name: string, skipped: number): string => readTypeId(new ProtoReader(identifier(name, skipped)), rules);
   assert.deepEqual([read("T", 0), read("T", 10), read("T", 5_000)], Array(3).fill(`${packageId}:M.N:T`));
   const before = held();
   for (let index = 0; index < 40; index++) assert.equal(read(`T${index}`, 500_000), `${packageId}:M.N:T${index}`);

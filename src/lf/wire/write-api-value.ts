@@ -1,13 +1,26 @@
 /** Writes message `Value` of the Ledger API: values with labels and type ids. */
 import type { LedgerValue } from "../value/index.js";
-import { type ProtoWriter, writeScalar, writeText } from "../wire/index.js";
-import { sum } from "./fields.js";
+import { type ProtoWriter, writeText } from "./proto-writer.js";
+import { scalarSum, writeScalar } from "./write-scalar.js";
+
+/** Numbers of the fields of `Value.sum`. */
+export const apiSum = {
+  ...scalarSum,
+  contractId: 9,
+  optional: 10,
+  list: 11,
+  textMap: 12,
+  genMap: 13,
+  record: 14,
+  variant: 15,
+  enum: 16,
+} as const;
 
 /** Writes the fields of a `Value`; the caller puts length and tag before them. */
 export function writeApiValue(out: ProtoWriter, value: LedgerValue): void {
   switch (value.kind) {
     case "contractId":
-      out.textField(sum.contractId, value.hex);
+      out.textField(apiSum.contractId, value.hex);
       break;
     case "optional":
     case "list":
@@ -16,7 +29,7 @@ export function writeApiValue(out: ProtoWriter, value: LedgerValue): void {
     case "record":
     case "variant":
     case "enum":
-      message(out, sum[value.kind], () => writeContainer(out, value));
+      message(out, apiSum[value.kind], () => writeContainer(out, value));
       break;
     default:
       writeScalar(out, value);
@@ -82,7 +95,8 @@ export function message(out: ProtoWriter, field: number, write: () => void): voi
 
 const writeNested = (out: ProtoWriter, field: number, value: LedgerValue): void => message(out, field, () => writeApiValue(out, value));
 
-function writeTypeId(out: ProtoWriter, typeId: string | undefined): void {
+/** `typeId`: as `package:Module:Entity`. */
+export function writeTypeId(out: ProtoWriter, typeId: string | undefined): void {
   if (typeId === undefined) return;
   const [packageId, module, name] = typeId.split(":") as [string, string, string];
   writeApiIdentifier(out, 1, { packageId, module, name });

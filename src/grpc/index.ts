@@ -1,0 +1,47 @@
+/** The gRPC Ledger API at a port of its own: each call is a request to the JSON API, within the process. */
+import type { Served } from "../api/index.js";
+import { waitForAll } from "../base/closing.js";
+import type { BodyBudget, Connections, TlsIdentity } from "../http/index.js";
+import type { Participant } from "../ledger/index.js";
+import { handlersOf } from "./handlers.js";
+import { JsonCalls } from "./json/index.js";
+import { methods } from "./methods/index.js";
+import { protoFiles } from "./schema/index.js";
+import { type GrpcServer, openGrpcServer } from "./server/index.js";
+import { ReplyValues } from "./values/index.js";
+
+export type { GrpcServer } from "./server/index.js";
+
+export interface LedgerGrpcOptions {
+  readonly host: string;
+  /** 0 = any free. */
+  readonly port: number;
+  /** What the JSON API of the same participant serves. */
+  readonly served: Served;
+  readonly ledger: Pick<Participant, "describeTypes">;
+  /** Undefined: without TLS. */
+  readonly tls: TlsIdentity | undefined;
+  /** Of all that this process serves. */
+  readonly bodies: BodyBudget;
+  readonly connections: Connections;
+  isReady(): boolean;
+  onError(error: unknown): void;
+}
+
+export async function openLedgerGrpc({ served, ledger, ...options }: LedgerGrpcOptions): Promise<GrpcServer> {
+  const { bodies, onError } = options,
+    calls = new JsonCalls({ ...served, bodies, onError });
+  const handlers = handlersOf(methods, {
+    calls,
+    values: new ReplyValues(ledger),
+    refusal: (error, headers) => calls.refusal(served.refusal(error, { method: "POST", path: "/v2", query: "", headers }), headers),
+  });
+  const server = await openGrpcServer({ ...options, handlers, methods, files: protoFiles });
+  return {
+    port: server.port,
+    async close(drainMs) {
+      const closed = await waitForAll([calls.close(drainMs), server.close(drainMs)]);
+      return closed.every((drained) => drained);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { assert } from "../../base/assert.js";
+import { fail, ok, type Result } from "../../base/result.js";
+import { type Head, InProcess, type InProcessOptions, type RawReply } from "../../http/index.js";
+import type { Call, Status } from "../call.js";
+import type { Json, JsonRequest } from "../method.js";
+import { cancelled, statusOfClose, statusOfFrame, statusOfReply, timedOut } from "./status.js";
+
+/** What an operation answered: JSON, or bytes; empty where it had nothing to say. */
+export interface Answered {
+  readonly body: string | Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+type Headers = Call["headers"];
+
+/** What of a call's metadata the API is told. The rest speaks of gRPC, or of connections. */
+const toldHeaders = ["host", "authorization", "traceparent", "tracestate", "origin", "sec-fetch-site"] as const;
+
+/** Marks the answer that comes in place of a late one. */
+const late = "ledgerline-late";
+
+const succeeds = (status: number): boolean => status >= 200 && status < 300;
+
+/** Requests to what one site serves, from within the process. */
+export class JsonCalls {
+  readonly #inProcess: InProcess;
+  readonly #deadlineText: string;
+
+  constructor(site: InProcessOptions) {
+    this.#inProcess = new InProcess({ ...site, deadlinePassed: () => ({ ...site.deadlinePassed(), headers: { [late]: "" } }) });
+    this.#deadlineText = String(site.deadlinePassed().body);
+  }
+
+  /** Of a call for which nothing is asked: `reply` says why. */
+  refusal({ status, body }: RawReply, headers: Headers): Status {
+    assert(typeof body === "string", "a refusal is a text");
+    return statusOfReply({ status, body }, traceIdIn(headers));
+  }
+
+  /** Operations that may wait for news are asked by `stream`. */
+  async unary({ method, path, query, body }: JsonRequest, headers: Headers, signal: AbortSignal): Promise<Result<Answered, Status>> {
+    const bytes = body === undefined || body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
+    const told = toldOf(headers);
+    if (bytes !== undefined) {
+      told.set("content-type", body instanceof Uint8Array ? "application/octet-stream" : "application/json");
+      told.set("content-length", String(bytes.length));
+    }
+    const reply = await this.#inProcess.ask({ method, path, query, headers: told }, bytes, signal);
+    if (reply === undefined) return fail(cancelled);
+    if (succeeds(reply.status)) return ok({ body: reply.body, headers: reply.headers });
+    return fail(late in reply.headers ? timedOut(this.#deadlineText, traceIdIn(headers)) : statusOfReply(reply, traceIdIn(headers)));
+  }
+
+  /**
+   * Opens a stream by its message. The next element comes when the last was taken; what `onElement` rejects with ends it, and is what
+   * this rejects with. Undefined: it came to its end.
+   */
+  async stream(
+    path: string,
+    message: Json,
+    headers: Headers,
+    signal: AbortSignal,
+    onElement: (element: unknown) => Promise<void>,
+  ): Promise<Status | undefined> {
+    const head: Head = { method: "GET", path, query: "", headers: toldOf(headers) },
+      traceId = traceIdIn(headers);
+    const ended = await this.#inProcess.converse(head, Buffer.from(JSON.stringify(message)), signal, (frame) =>
+      onElement(JSON.parse(typeof frame === "string" ? frame : Buffer.from(frame.buffer, frame.byteOffset, frame.length).toString())),
+    );
+    if ("rejected" in ended) return statusOfReply(ended.rejected, traceId);
+    return "failure" in ended ? statusOfFrame(ended.failure, traceId) : statusOfClose(ended.code, traceId);
+  }
+
+  /** Lets what runs finish, then ends what is left. False if something still ran. */
+  close(drainMs: number): Promise<boolean> {
+    return this.#inProcess.close(drainMs);
+  }
+}
+
+const toldOf = (headers: Headers): Map<string, string> =>
+  new Map(toldHeaders.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)!] as const] : [])));
+
+/** The trace that a call is part of. */
+const traceIdIn = (headers: Headers): string | undefined =>
+  /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-/.exec(headers.get("traceparent") ?? "")?.[1];

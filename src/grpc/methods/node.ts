@@ -1,0 +1,39 @@
+/** Services of the node itself. Those that the JSON API does not have are done by this node's own operations, where it has them. */
+import { isFailure, ok } from "../../base/result.js";
+import type { Json } from "../method.js";
+import { messageNamed } from "../schema/index.js";
+import { get, nothing, post, required } from "./requests.js";
+import { serviceOf } from "./service.js";
+
+interface Times extends Json {
+  readonly currentTime?: string;
+  readonly newTime?: string;
+}
+interface Pruning {
+  readonly pruneUpTo: number | string;
+}
+
+const version = serviceOf("com.daml.ledger.api.v2.VersionService"),
+  time = serviceOf("com.daml.ledger.api.v2.testing.TimeService"),
+  pruning = serviceOf("com.daml.ledger.api.v2.admin.ParticipantPruningService"),
+  inspection = serviceOf("com.daml.ledger.api.v2.admin.CommandInspectionService");
+
+export const nodeMethods = [
+  version.unary("GetLedgerApiVersion", { ask: () => ok(get("/v2/version")) }),
+
+  time.unary("GetTime", { ask: () => ok(get("/admin/time")) }),
+  time.unary<Times>("SetTime", {
+    ask: (request) => {
+      const current = required(request.currentTime, "current_time");
+      if (isFailure(current)) return current;
+      const next = required(request.newTime, "new_time");
+      return isFailure(next) ? next : ok(post("/admin/time", request));
+    },
+    answer: nothing,
+    reply: messageNamed("google.protobuf.Empty"),
+  }),
+
+  pruning.unary<Pruning>("Prune", { ask: ({ pruneUpTo }) => ok(post("/admin/prune", { pruneUpTo })), answer: nothing }),
+
+  inspection.missing("GetCommandStatus", "commands are not kept once they are done: CommandCompletionService tells their outcome"),
+];
