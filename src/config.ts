@@ -109,8 +109,8 @@ export const limits = {
   textPieceBytes: 64 * 1024,
   // gRPC
   /**
-   * Of any message, as a DAR comes in one: `darBytesMax` and what stands around it. What other messages hold is bounded as in JSON
-   * (`bodyBytesMax` and what follows), which they become, and all together by `bodiesBytesMax`. The reference has 10 MiB.
+   * Of a message, as a DAR comes in one: `darBytesMax` and what stands around it. One that holds no DAR has at most `bodyBytesMax` and
+   * `requestValuesMax`, as in JSON, which it becomes; all together are bounded by `bodiesBytesMax`. The reference has 10 MiB.
    */
   grpcMessageBytesMax: 64 * 1024 * 1024 + 64 * 1024,
   /** Each piece that a message comes in takes so much beside its bytes, as who sends single bytes makes an object of each. */

@@ -1,10 +1,11 @@
 /** From declared methods to what the server calls: a message in, a request to the JSON API, its answer out as a message. */
 import { fail, isFailure, ok, type Result } from "../base/result.js";
+import { limits } from "../config.js";
 import type { LedgerErrorData } from "../ledger/index.js";
 import { WireFailure } from "../lf/wire/index.js";
 import type { Call, Handlers, Sink, Status, StreamHandler, UnaryHandler } from "./call.js";
-import { decodeMessage, encodeMessage, positionsOf } from "./codec/index.js";
-import { type Answered, badRequest, type JsonCalls, unimplemented } from "./json/index.js";
+import { decodeMessage, encodeMessage, hasOctets, positionsOf } from "./codec/index.js";
+import { type Answered, badRequest, type JsonCalls, tooLong, unimplemented } from "./json/index.js";
 import type { Asked, Json, Method, StreamMethod, UnaryMethod } from "./method.js";
 import { BadValue, type ReplyValues, requestValues, ValueWithoutEnd } from "./values/index.js";
 
@@ -72,7 +73,9 @@ function requestOf<T>(
   { message: bytes, headers }: Call,
   { refusal }: Parts,
 ): Result<Request<T>, Status> {
-  const refused = (error: LedgerErrorData): Result<never, Status> => fail(refusal(error, headers));
+  const refused = (error: LedgerErrorData): Result<never, Status> => fail(refusal(error, headers)),
+    bytesMax = hasOctets(request) ? limits.grpcMessageBytesMax : limits.bodyBytesMax;
+  if (bytes.length > bytesMax) return fail(tooLong(bytes.length, bytesMax));
   try {
     const message = decodeMessage(request, bytes, requestValues),
       asked = ask(message);

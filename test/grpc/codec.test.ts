@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import protobuf from "protobufjs";
+import { limits } from "../../src/config.js";
 import { decodeMessage, encodeMessage, positionsOf, type ValueReader, type ValueWriter } from "../../src/grpc/codec/index.js";
 import {
   bool,
@@ -194,6 +195,12 @@ test("gRPC codec: bytes that are no such message are refused", () => {
   const beyond = { seconds: "253402300800" };
   for (const broken of [Buffer.from([0x0a, 5, 1]), Buffer.from([0x0a, 1, 0xff]), Buffer.from([0x80]), foreignBytes({ atTime: beyond })])
     assert.throws(() => decodeMessage(whole, broken, noValues), WireFailure);
+});
+
+test("gRPC codec: a message holds no more values than a request may", () => {
+  const many = (count: number): Buffer => Buffer.alloc(2 * count, Buffer.from([0x5a, 0])); // empty texts
+  assert.equal((decodeMessage(whole, many(limits.requestValuesMax), noValues)["texts"] as unknown[]).length, limits.requestValuesMax);
+  assert.throws(() => decodeMessage(whole, many(limits.requestValuesMax + 1), noValues), WireFailure);
 });
 
 test("gRPC codec: values are read and written by others, who are told where they stand", () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test, type TestContext } from "node:test";
+import { limits } from "../../src/config.js";
 import inProcess from "../../src/packaging/in-process.js";
 import type { LedgerlineOptions } from "../../src/packaging/public.cjs";
 import { good, hs256 } from "../auth/tokens.js";
@@ -162,6 +163,21 @@ test("gRPC: errors have Canton's codes, texts and details", async (t) => {
     assert.equal(failure.code, code, failure.details);
     assert.match(failure.details, message);
   }
+});
+
+test("gRPC: a message without a DAR is as long as a JSON body may be, and a long value is typed like a short one", async (t) => {
+  const { ledger, client } = await start(t);
+  await ledger.uploadDar(model);
+  const alice = await ledger.allocateParty("alice");
+  const named = (bytes: number) => client.call(submit, commands(alice, `name-${bytes}`, createAsset(alice, "x".repeat(bytes))));
+  const { transaction } = await named(1_000_000);
+  assert.equal(transaction.events[0].created.createArguments.fields[2].value.text.length, 1_000_000);
+  assert.equal((await failureOf(named(limits.bodyBytesMax))).code, 8);
+  const wrong = { ...createAsset(alice, "x".repeat(100_000)).create, createArguments: { fields: [{ value: text("x".repeat(100_000)) }] } };
+  assert.match(
+    (await failureOf(client.call(submit, commands(alice, "wrong", { create: wrong })))).details,
+    /^COMMAND_PREPROCESSING_FAILED/,
+  );
 });
 
 test("gRPC: tokens are asked for as by the JSON API", async (t) => {

@@ -1,4 +1,5 @@
 /** Between messages of the Ledger API and its JSON, by the declarations of `../schema/`. */
 export { camelCase } from "./members.js";
+export { hasOctets } from "./members.js";
 export { decodeMessage, type ValueReader } from "./read-message.js";
 export { encodeMessage, positionsOf, type ValueWriter } from "./write-message.js";

@@ -60,3 +60,6 @@ function caseKey(choice: OneOf, name: string): string {
 }
 
 export const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Whether it has bytes of a file, for which it may be as long as that. */
+export const hasOctets = (type: MessageType): boolean => membersOf(type).alone.some(({ field }) => field.type.kind === "octets");

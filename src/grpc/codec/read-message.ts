@@ -1,4 +1,5 @@
 /** Reads messages into the JSON of the same API. Fields that a message does not have are passed over, as servers of gRPC do. */
+import { limits } from "../../config.js";
 import { delimited, ProtoReader, readNestedMessage, tagOf, WireFailure, WireType } from "../../lf/wire/index.js";
 import type { Json } from "../method.js";
 import type { EnumType, Field, FieldType, MessageType, OneOf } from "../schema/index.js";
@@ -11,7 +12,10 @@ export interface ValueReader {
   readRecord(input: ProtoReader): unknown;
 }
 
-/** Throws `WireFailure` where the bytes are not such a message, and what the values' reader throws. */
+/**
+ * Throws `WireFailure` where the bytes are not such a message, or hold more values than a request may; and what the values' reader throws.
+ * A Daml value counts as one.
+ */
 export const decodeMessage = (type: MessageType, bytes: Uint8Array, values: ValueReader): Json =>
   new MessageReader(new ProtoReader(bytes), values).message(type);
 
@@ -21,6 +25,8 @@ const scalarKinds: ReadonlySet<FieldType["kind"]> = new Set(["bool", "int32", "u
 class MessageReader {
   readonly #input: ProtoReader;
   readonly #values: ValueReader;
+  /** So many more may come. */
+  #valuesLeft: number = limits.requestValuesMax;
 
   constructor(input: ProtoReader, values: ValueReader) {
     this.#input = input;
@@ -94,6 +100,8 @@ class MessageReader {
 
   #one(type: FieldType): unknown {
     const input = this.#input;
+    this.#valuesLeft -= 1;
+    if (this.#valuesLeft < 0) throw new WireFailure(`it holds more than ${limits.requestValuesMax} values`);
     switch (type.kind) {
       case "string":
         return input.text();

@@ -13,10 +13,13 @@ import type { ValueType } from "./value-type.js";
 
 const carrier = "\u0000";
 
-/** `bytes`: of the message, which is looked through. Throws `WireFailure` where they are no protobuf. */
+/**
+ * `bytes`: of the message, which is looked through where that is short work: what is wrong with a long one is found where it is typed.
+ * Throws `WireFailure` where they are no protobuf.
+ */
 export function carryValue(bytes: Uint8Array): Result<JsonObject, PreprocessingError> {
-  const value = readCarried(bytes);
-  return isFailure(value) ? value : ok({ [carrier]: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64") });
+  const read = bytes.length > limits.shortBodyBytesMax ? undefined : readCarried(bytes);
+  return read?.error !== undefined ? read : ok({ [carrier]: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64") });
 }
 
 /** Undefined: none is carried. */
