@@ -27,7 +27,10 @@ export class ReflectedClient {
   }
 
   static async connect(port: number): Promise<ReflectedClient> {
-    const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), { "grpc.use_local_subchannel_pool": 1 });
+    const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), {
+      "grpc.use_local_subchannel_pool": 1,
+      "grpc.max_receive_message_length": -1,
+    });
     const listed = await ask(client, { 7: "*" }),
       services = fieldsIn(listed[6]![0]!)[1]!.map((service) => textIn(fieldsIn(service)[1]![0]!));
     const files = new Map<string, Uint8Array>();
