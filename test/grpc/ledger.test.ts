@@ -206,6 +206,8 @@ test("gRPC: each method that is told of answers, and to an empty request nothing
     else assert.ok(failure === undefined || ![2, 13].includes(failure.code), `${method}: ${failure?.details}`);
   }
   assert.deepEqual(missing, ["GetCommandStatus"]);
+  const { features } = await client.call(ledgerMethod("VersionService", "GetLedgerApiVersion"));
+  assert.deepEqual(features.experimental.commandInspectionService, {}, "which the version tells as well: it is not supported");
 });
 
 test("gRPC: streams end when the node stops, with a code that says so", async (t) => {

@@ -18,8 +18,15 @@ const version = serviceOf("com.daml.ledger.api.v2.VersionService"),
   pruning = serviceOf("com.daml.ledger.api.v2.admin.ParticipantPruningService"),
   inspection = serviceOf("com.daml.ledger.api.v2.admin.CommandInspectionService");
 
+/** The JSON API says of it what a Canton node does, and has none of its methods; here one would call them. */
+function withoutInspection(told: unknown): Json {
+  const { features, ...rest } = told as { readonly features: { readonly experimental: Json } },
+    experimental = { ...features.experimental, commandInspectionService: { supported: false } };
+  return { ...rest, features: { ...features, experimental } };
+}
+
 export const nodeMethods = [
-  version.unary("GetLedgerApiVersion", { ask: () => ok(get("/v2/version")) }),
+  version.unary("GetLedgerApiVersion", { ask: () => ok(get("/v2/version")), answer: withoutInspection }),
 
   time.unary("GetTime", { ask: () => ok(get("/admin/time")) }),
   time.unary<Times>("SetTime", {
