@@ -3,6 +3,8 @@
  * same API. Both directions are read off one declaration (`../codec/`), and so is what server reflection tells.
  */
 
+import type { PositionById } from "../../ledger/index.js";
+
 /** What a field holds, and its JSON. */
 export type FieldType =
   /** JSON: as they are; 64 bits as numbers. */
@@ -34,17 +36,7 @@ export type FieldType =
  * may be a value as well. Undefined itself: it stands in requests only.
  */
 export type PositionOf = ((holder: Readonly<Record<string, unknown>>) => ValuePosition | undefined) | undefined;
-
-/** Ids are `packageId:Module:Entity`. */
-export type ValuePosition =
-  | { readonly at: "createArgument" | "contractKey"; readonly templateId: string }
-  | { readonly at: "interfaceView"; readonly interfaceId: string }
-  | {
-      readonly at: "choiceArgument" | "exerciseResult";
-      readonly templateId: string;
-      readonly interfaceId: string | null;
-      readonly choice: string;
-    };
+export type ValuePosition = PositionById;
 
 export interface Field {
   readonly number: number;
