@@ -282,6 +282,7 @@ async function openGrpc({ host }: StartOptions, port: number, served: Served, sh
     served,
     ledger,
     tls: shared.tls,
+    turns: shared.turns,
     bodies: shared.bodies,
     connections: shared.connections,
     isReady: services.ready,

@@ -1,6 +1,7 @@
 /** The gRPC Ledger API at a port of its own: each call is a request to the JSON API, within the process. */
 import type { Served } from "../api/index.js";
 import { waitForAll } from "../base/closing.js";
+import type { Turns } from "../base/turns.js";
 import type { BodyBudget, Connections, TlsIdentity } from "../http/index.js";
 import type { Participant } from "../ledger/index.js";
 import { handlersOf } from "./handlers.js";
@@ -21,6 +22,8 @@ export interface LedgerGrpcOptions {
   readonly ledger: Pick<Participant, "describeTypes">;
   /** Undefined: without TLS. */
   readonly tls: TlsIdentity | undefined;
+  /** Shared with whatever else runs on this thread. */
+  readonly turns: Turns;
   /** Of all that this process serves. */
   readonly bodies: BodyBudget;
   readonly connections: Connections;
@@ -28,9 +31,9 @@ export interface LedgerGrpcOptions {
   onError(error: unknown): void;
 }
 
-export async function openLedgerGrpc({ served, ledger, ...options }: LedgerGrpcOptions): Promise<GrpcServer> {
+export async function openLedgerGrpc({ served, ledger, turns, ...options }: LedgerGrpcOptions): Promise<GrpcServer> {
   const { bodies, onError } = options,
-    calls = new JsonCalls({ ...served, bodies, onError });
+    calls = new JsonCalls({ ...served, bodies, turns, onError });
   const handlers = handlersOf(methods, {
     calls,
     values: new ReplyValues(ledger),

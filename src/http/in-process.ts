@@ -1,7 +1,6 @@
 /** Routes and WebSockets as they are served to a caller in this process: what a transport does for each request, without a connection. */
 import { assert } from "../base/assert.js";
-import { Turns } from "../base/turns.js";
-import { limits } from "../config.js";
+import type { Turns } from "../base/turns.js";
 import { ClientGone, isDeparture } from "./departure.js";
 import { Exchange, type ExchangePort } from "./exchange.js";
 import type { Head } from "./head.js";
@@ -10,7 +9,7 @@ import { isWhole, plainReply, type CheckedReply } from "./reply.js";
 import type { RawReply, RawSocket, TransportOptions } from "./route.js";
 import { Service, type SocketAdmission } from "./service.js";
 
-export type InProcessOptions = Omit<TransportOptions, "host" | "port" | "otherPorts" | "tls" | "connections" | "turns">;
+export type InProcessOptions = Omit<TransportOptions, "host" | "port" | "otherPorts" | "tls" | "connections">;
 
 /** Its bytes are the caller's. */
 export interface WholeReply {
@@ -41,10 +40,11 @@ const handshake: readonly (readonly [string, string])[] = [
 
 export class InProcess {
   readonly #service: Service;
-  readonly #turns = new Turns(limits.turnMs);
+  readonly #turns: Turns;
 
   constructor(options: InProcessOptions) {
-    this.#service = new Service({ ...options, host: "", port: 0, turns: this.#turns });
+    this.#service = new Service({ ...options, host: "", port: 0 });
+    this.#turns = options.turns;
   }
 
   /** `head` tells the length of the body, if there is one. Undefined: the caller left before he was answered. */
@@ -156,7 +156,7 @@ class InProcessExchange implements ExchangePort {
     try {
       for await (const chunk of body) {
         if (this.#isOver) return;
-        pieces.push(typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk)); // a copy, as its bytes are used again
+        pieces.push(Buffer.from(chunk as Uint8Array)); // a copy of bytes, which are used again; of a text its bytes
       }
       this.#settle({ status: reply.status, headers: Object.fromEntries(reply.headers), body: Buffer.concat(pieces) });
     } catch (error) {

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { ok } from "../../src/base/result.js";
+import { Turns } from "../../src/base/turns.js";
+import { limits } from "../../src/config.js";
 import { JsonCalls } from "../../src/grpc/json/index.js";
 import type { JsonRequest } from "../../src/grpc/method.js";
 import { BodyBudget, type RawReply, type RawRequest, type Route, type WebSocketRoute } from "../../src/http/index.js";
@@ -24,6 +26,7 @@ function callsOf(site: Partial<InProcessOptions>): JsonCalls {
     bodyTooLarge: (bytes) => plain(413, `more than ${bytes}`),
     noRoomForBody: () => plain(503, "no room"),
     deadlinePassed: () => plain(503, "late"),
+    turns: new Turns(limits.turnMs),
     onError: (error) => assert.fail(String(error)),
     ...site,
   });
