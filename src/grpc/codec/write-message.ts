@@ -1,6 +1,6 @@
 /** Writes the JSON of the Ledger API as messages. */
 import { assert } from "../../base/assert.js";
-import { ProtoWriter, WireType } from "../../lf/wire/index.js";
+import { ProtoWriter, WireType, writeApiIdentifier } from "../../lf/wire/index.js";
 import type { Json } from "../method.js";
 import type { Field, FieldType, MessageType, ValuePosition } from "../schema/index.js";
 import { writeInstant } from "./instants.js";
@@ -108,9 +108,10 @@ function writeField(out: ProtoWriter, { number, type, isOptional }: Field, value
       writeVarint(out, type, value);
       out.tag(number, WireType.varint);
       return;
-    case "identifier":
-      writeIdentifier(out, value as string);
-      break;
+    case "identifier": {
+      const [packageId, module, name] = (value as string).split(":") as [string, string, string];
+      return writeApiIdentifier(out, number, { packageId, module, name });
+    }
     case "timestamp":
       writeInstant(out, value as string);
       break;
@@ -144,11 +145,6 @@ function writeVarint(out: ProtoWriter, type: FieldType, value: unknown): void {
   else if (type.kind === "int64" || type.kind === "uint64") out.varint64(BigInt.asUintN(64, BigInt(value as number | string)));
   else if (type.kind === "enum") out.int32(type.of.numbers[value as string] ?? 0);
   else out.int32(value as number);
-}
-
-function writeIdentifier(out: ProtoWriter, text: string): void {
-  const parts = text.split(":");
-  for (let at = parts.length - 1; at >= 0; at--) if (parts[at] !== "") out.textField(at + 1, parts[at]!);
 }
 
 /** Where the values of a message stand, so that their types can be asked for before it is written. */
