@@ -216,6 +216,9 @@ test("gRPC codec: values are read and written by others, who are told where they
     { at: "createArgument", templateId: "p:M:E" },
   ];
   assert.deepEqual(positionsOf(holder, json), positions);
+  const outer = message("t.Outer", { inner: nested(1, () => holder) });
+  assert.deepEqual(positionsOf(outer, { inner: json }), positions);
+  assert.deepEqual(positionsOf(whole, full), [], "a message without values has none");
   const written: unknown[] = [];
   const writer: ValueWriter = {
     writeValue: (out, position, of) => {

@@ -4,7 +4,7 @@ import { ProtoWriter, WireType, writeApiIdentifier } from "../../lf/wire/index.j
 import type { Json } from "../method.js";
 import type { Field, FieldType, MessageType, ValuePosition } from "../schema/index.js";
 import { writeInstant } from "./instants.js";
-import { membersOf } from "./members.js";
+import { mayHoldValues, membersOf } from "./members.js";
 
 /** Writes Daml values: the fields of a message `Value` or `Record`. */
 export interface ValueWriter {
@@ -149,6 +149,7 @@ function writeVarint(out: ProtoWriter, type: FieldType, value: unknown): void {
 
 /** Where the values of a message stand, so that their types can be asked for before it is written. */
 export function positionsOf(type: MessageType, json: Json): readonly ValuePosition[] {
+  if (!mayHoldValues(type)) return [];
   const positions: ValuePosition[] = [];
   const note = (_out: ProtoWriter, position: ValuePosition): void => void positions.push(position);
   writer.reset();
