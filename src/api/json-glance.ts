@@ -19,7 +19,9 @@ const commasMax = 500,
   depthMax = 100,
   runMax = 50;
 
-const smallU = 0x75;
+const smallU = 0x75,
+  smallD = 0x64,
+  caseBit = 0x20;
 
 export type Glancer = (bytes: Buffer) => Glance | undefined;
 
@@ -150,13 +152,15 @@ class Scan {
     return to;
   }
 
-  /** Escapes with digits may be halves of pairs. */
+  /** Digits may be half of a pair, or spell a name of the path where it may stand. */
   #endOfEscaped(from: number): number {
-    const { text } = this;
+    const { text } = this,
+      mayBeName = this.#depth === this.#matched + 1;
     for (let at = from + 1; at < text.length; at++) {
       const char = text.charCodeAt(at);
       if (char === quote) return at;
-      if (char === backslash && text.charCodeAt(++at) === smallU) return -1;
+      if (char !== backslash || text.charCodeAt(++at) !== smallU) continue;
+      if (mayBeName || (text.charCodeAt(at + 1) | caseBit) === smallD) return -1;
     }
     return -1;
   }

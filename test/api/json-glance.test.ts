@@ -47,6 +47,11 @@ test("json glance: an integer that a number can hold is nothing special, and nei
     assert.deepEqual(glance(JSON.stringify({ commands: [], a }), withInteger)?.value, { commands: [], a });
 });
 
+test("json glance: characters of a value may be told by their numbers, as many clients write what is not ASCII", () => {
+  const text = `{"commands":[{"a":"\\u00e9","\\u0000":"\\u4E2D\\u0000"}]}`;
+  assert.deepEqual(glance(text, flat)?.apart?.elements, [{ a: "é", "\u0000": "中\u0000" }]);
+});
+
 test("json glance: a list in which there is nothing is nothing special", () => {
   const text = `{"commands":[1],"other":[]}`;
   assert.deepEqual(glance(text, flat), { value: { commands: [], other: [] }, apart: { text: "[1]", elements: [1] } });
@@ -58,6 +63,8 @@ test("json glance: what is wrong, special or near a bound is left to the walk", 
     [""],
     ["[1,]"],
     [`{"a":"\\ud800"}`],
+    [`{"a":"\\uDC00"}`],
+    [`{"commands":[],"\\u0063ommands":[1]}`, flat],
     [`[${"0,".repeat(600)}0]`],
     ["[".repeat(200) + "]".repeat(200)],
     [`[${"1".repeat(60)}]`],
@@ -80,8 +87,8 @@ test("json glance: what is wrong, special or near a bound is left to the walk", 
 
 test("json glance: whatever it says the walk says too", () => {
   const random = new Random(7),
-    names = ["commands", "other", "a", "b\\n", "é"];
-  const name = (): string => JSON.stringify(names[random.below(names.length)]).replace("\\\\n", "\\n");
+    names = ["commands", "other", "a", "b\\n", "é", "\\u0000", "\\u00e9", "\\u0063ommands", "\\ud83d\\ude00"];
+  const name = (): string => `"${names[random.below(names.length)]}"`;
   const json = (depth: number): string => {
     const kind = random.below(depth > 4 ? 4 : 8),
       some = (make: () => string): string => Array.from({ length: random.below(4) }, make).join(random.below(2) ? "," : " , ");
@@ -109,5 +116,5 @@ test("json glance: whatever it says the walk says too", () => {
     );
     seen++;
   }
-  assert.ok(seen > 4_000, `${seen} seen`);
+  assert.ok(seen > 2_000, `${seen} seen`);
 });

@@ -77,8 +77,14 @@ export class JsonCalls {
   }
 }
 
-const toldOf = (headers: Headers): Map<string, string> =>
-  new Map(toldHeaders.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)!] as const] : [])));
+function toldOf(headers: Headers): Map<string, string> {
+  const told = new Map<string, string>();
+  for (const name of toldHeaders) {
+    const value = headers.get(name);
+    if (value !== undefined) told.set(name, value);
+  }
+  return told;
+}
 
 /** The trace that a call is part of. */
 const traceIdIn = (headers: Headers): string | undefined =>

@@ -13,6 +13,7 @@ export class Exchange {
   readonly #headers: ReadonlyMap<string, string>;
   readonly #abort = new AbortController();
   #deadline: NodeJS.Timeout | undefined;
+  #isDone = false;
   #refuse: ((status: Status) => void) | undefined;
   #answer: ((status: Status | undefined) => void) | undefined;
 
@@ -53,6 +54,7 @@ export class Exchange {
 
   /** The handler is done. */
   done(): void {
+    this.#isDone = true;
     clearTimeout(this.#deadline);
     this.intake.release();
   }
@@ -63,7 +65,9 @@ export class Exchange {
     this.#end();
   }
 
+  /** Whoever has been answered already, as nearly all are by then, need not hear of it. */
   #end(): void {
+    if (this.#isDone) return;
     clearTimeout(this.#deadline);
     const gone = new ClientGone("The call is over.");
     this.#abort.abort(gone);
@@ -83,9 +87,11 @@ const ofProtocol: ReadonlySet<string> = new Set([
 
 function metadataOf(headers: IncomingHttpHeaders): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const [name, value] of Object.entries(headers))
+  for (const name in headers) {
+    const value = headers[name];
     if (value !== undefined && !name.startsWith(":") && !name.endsWith("-bin") && !ofProtocol.has(name))
       found.set(name, typeof value === "string" ? value : value.join(", "));
+  }
   const authority = headers[":authority"];
   if (typeof authority === "string") found.set("host", authority);
   return found;
