@@ -99,7 +99,7 @@ async function compare(programs: readonly string[], { connections, requests, pag
 }
 
 async function startSide(program: string): Promise<Side> {
-  const ledger = await startBenchLedger(program);
+  const ledger = await startBenchLedger({ program });
   const reply = await ledger.client.post("/v2/commands/submit-and-wait-for-transaction", { commands: create(ledger.party, nextId()) });
   return { ledger, contractId: reply.json().transaction.events[0].CreatedEvent.contractId as string, samples: new Map() };
 }

@@ -1,6 +1,7 @@
 import { beside } from "./beside.js";
 import { console_ } from "./console.js";
 import { engine } from "./engine.js";
+import { grpc } from "./grpc.js";
 import { growth } from "./growth.js";
 import { latency } from "./latency.js";
 import { list } from "./list.js";
@@ -21,6 +22,7 @@ export const benches = [
   latency,
   list,
   stream,
+  grpc,
   readers,
   start,
   growth,

@@ -21,11 +21,17 @@ export interface BenchLedger {
 
 export const template = "#ref-model:M:Asset";
 
-/** On a data folder: a ledger in memory does not wait for the disk. `program`: of another build. */
-export async function startBenchLedger(program?: string): Promise<BenchLedger> {
+interface Started {
+  /** Of another build. */
+  readonly program?: string;
+  readonly flags?: readonly string[];
+}
+
+/** On a data folder: a ledger in memory does not wait for the disk. */
+export async function startBenchLedger({ program, flags = [] }: Started = {}): Promise<BenchLedger> {
   const folder = mkdtempSync(join(tmpdir(), "ledgerline-bench-")),
     data = join(folder, "data");
-  const start = async (): Promise<NodeProcess> => tellingWhyItEnded(await startNodeProcess(["--data", data], undefined, program));
+  const start = async (): Promise<NodeProcess> => tellingWhyItEnded(await startNodeProcess(["--data", data, ...flags], undefined, program));
   let node = await start(),
     client = new Client(node.port, 64);
   const party = await makeReady(client, "bench");
@@ -68,8 +74,8 @@ function tellingWhyItEnded(node: NodeProcess): NodeProcess {
 }
 
 /** It is gone afterwards, whatever happens. */
-export async function withLedger<R>(use: (ledger: BenchLedger) => Promise<R>): Promise<R> {
-  const ledger = await startBenchLedger();
+export async function withLedger<R>(use: (ledger: BenchLedger) => Promise<R>, started?: Started): Promise<R> {
+  const ledger = await startBenchLedger(started);
   try {
     return await use(ledger);
   } finally {

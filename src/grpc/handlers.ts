@@ -4,7 +4,7 @@ import { limits } from "../config.js";
 import type { LedgerErrorData } from "../ledger/index.js";
 import { WireFailure } from "../lf/wire/index.js";
 import type { Call, Handlers, Sink, Status, StreamHandler, UnaryHandler } from "./call.js";
-import { decodeMessage, encodeMessage, hasOctets, positionsOf } from "./codec/index.js";
+import { decodeMessage, encodeMessage, hasOctets } from "./codec/index.js";
 import { type Answered, badRequest, type JsonCalls, tooLong, unimplemented } from "./json/index.js";
 import type { Asked, Json, Method, StreamMethod, UnaryMethod } from "./method.js";
 import { BadValue, type ReplyValues, requestValues, ValueWithoutEnd } from "./values/index.js";
@@ -102,7 +102,7 @@ async function encoded(
   const { reply } = method,
     verbosity = method.isVerbose?.(request) === true ? "verbose" : "bare";
   try {
-    return ok(await values.whileKnown(positionsOf(reply, json), verbosity, (writer) => encodeMessage(reply, json, writer)));
+    return ok(await values.written(verbosity, (writer) => encodeMessage(reply, json, writer)));
   } catch (error) {
     if (error instanceof ValueWithoutEnd) return fail(unimplemented(error.message));
     throw error;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import protobuf from "protobufjs";
 import { limits } from "../../src/config.js";
-import { decodeMessage, encodeMessage, positionsOf, type ValueReader, type ValueWriter } from "../../src/grpc/codec/index.js";
+import { decodeMessage, encodeMessage, type ValueReader, type ValueWriter } from "../../src/grpc/codec/index.js";
 import {
   bool,
   bytes,
@@ -25,6 +25,7 @@ import {
   value,
 } from "../../src/grpc/schema/fields.js";
 import { WireFailure } from "../../src/lf/wire/index.js";
+import { positionsIn } from "./positions.js";
 
 const colour = enumOf("t.Colour", { COLOUR_UNSPECIFIED: 0, COLOUR_RED: 1, COLOUR_BLUE: 7 });
 const leaf = message("t.Leaf", { some_text: string(1), count: int64(2) });
@@ -215,10 +216,10 @@ test("gRPC codec: values are read and written by others, who are told where they
     { at: "contractKey", templateId: "p:M:E" },
     { at: "createArgument", templateId: "p:M:E" },
   ];
-  assert.deepEqual(positionsOf(holder, json), positions);
+  assert.deepEqual(positionsIn(holder, json), positions);
   const outer = message("t.Outer", { inner: nested(1, () => holder) });
-  assert.deepEqual(positionsOf(outer, { inner: json }), positions);
-  assert.deepEqual(positionsOf(whole, full), [], "a message without values has none");
+  assert.deepEqual(positionsIn(outer, { inner: json }), positions);
+  assert.deepEqual(positionsIn(whole, full), [], "a message without values has none");
   const written: unknown[] = [];
   const writer: ValueWriter = {
     writeValue: (out, position, of) => {

@@ -49,10 +49,16 @@ export class ReflectedClient {
     return this.#method(method).responseStream === true;
   }
 
+  /** What is sent for a request. */
+  encoded(method: string, request: object): Buffer {
+    return encoded(this.#type(this.#method(method).requestType), request);
+  }
+
   async call(method: string, request: object = {}, { token }: CallOptions = {}): Promise<any> {
-    const { requestType, responseType } = this.#method(method);
+    const { responseType } = this.#method(method),
+      asked = this.encoded(method, request);
     const bytes = await new Promise<Buffer>((resolve, reject) =>
-      this.#client.makeUnaryRequest(`/${method}`, same, same, encoded(this.#type(requestType), request), metadata(token), (error, reply) =>
+      this.#client.makeUnaryRequest(`/${method}`, same, same, asked, metadata(token), (error, reply) =>
         error === null ? resolve(reply!) : reject(error),
       ),
     );
@@ -65,8 +71,8 @@ export class ReflectedClient {
     request: object,
     { token, enough = Infinity }: CallOptions & { readonly enough?: number } = {},
   ): Promise<any[]> {
-    const { requestType, responseType } = this.#method(method),
-      call = this.#client.makeServerStreamRequest(`/${method}`, same, same, encoded(this.#type(requestType), request), metadata(token)),
+    const { responseType } = this.#method(method),
+      call = this.#client.makeServerStreamRequest(`/${method}`, same, same, this.encoded(method, request), metadata(token)),
       elements: any[] = [];
     for await (const bytes of call) {
       elements.push(this.#told(responseType, bytes as Buffer));

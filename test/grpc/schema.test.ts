@@ -5,10 +5,11 @@ import { methodOf, pathOf } from "../../src/api/operation.js";
 import { decodeQuery } from "../../src/api/query.js";
 import { ledgerOperations } from "../../src/api/ledger/index.js";
 import { nodeOperations } from "../../src/api/node/index.js";
-import { camelCase, decodeMessage, encodeMessage, positionsOf } from "../../src/grpc/codec/index.js";
+import { camelCase, decodeMessage, encodeMessage } from "../../src/grpc/codec/index.js";
 import type { Json, JsonRequest, Method, UnaryMethod } from "../../src/grpc/method.js";
 import { methods } from "../../src/grpc/methods/index.js";
 import { type Field, type FieldType, type MessageType, messageNamed, protoFiles } from "../../src/grpc/schema/index.js";
+import { positionsIn } from "./positions.js";
 
 const messages = protoFiles.flatMap((file) => file.messages);
 const fieldsOf = ({ members }: MessageType): readonly (readonly [name: string, field: Field])[] =>
@@ -77,7 +78,7 @@ function heldBy(type: FieldType): readonly string[] {
 
 describe("events over gRPC", () => {
   const created = messageNamed("com.daml.ledger.api.v2.CreatedEvent"),
-    positions = (event: Json) => positionsOf(created, event).map(({ at }) => at);
+    positions = (event: Json) => positionsIn(created, event).map(({ at }) => at);
   const event = { templateId: "p:M:T", createArgument: {}, contractKey: null, contractKeyHash: "" };
 
   it("have no key where JSON has null and no hash, and one that is null where it has a hash", () => {

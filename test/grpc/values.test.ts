@@ -65,7 +65,7 @@ const position: ValuePosition = { at: "createArgument", templateId: `${packageId
 async function told(type: ValueType, value: LedgerValue, verbosity: Verbosity): Promise<Uint8Array> {
   const values = new ReplyValues({ describeTypes: async (positions) => positions.map(() => describeType(type)) }),
     out = new ProtoWriter();
-  await values.whileKnown([position], verbosity, (writer) => writer.writeValue(out, position, JSON.parse(toJson(type, value))));
+  await values.written(verbosity, (writer) => writer.writeValue(out, position, JSON.parse(toJson(type, value))));
   return out.finish();
 }
 
@@ -312,7 +312,7 @@ test("values of replies: types are asked for once each, of every kind of place",
     ];
   const many = Array.from({ length: 1_000 }, () => places).flat(),
     out = new ProtoWriter();
-  const write = () => values.whileKnown(many, "bare", (writer) => many.forEach((at) => writer.writeRecord(out, at, { x: "1", y: "2" })));
+  const write = () => values.written("bare", (writer) => many.forEach((at) => writer.writeRecord(out, at, { x: "1", y: "2" })));
   await write();
   await write();
   assert.deepEqual(asked_, [
@@ -327,7 +327,7 @@ test("values of replies: types are asked for once each, of every kind of place",
 test("values of replies: a value whose type has no end is not told", async () => {
   const values = new ReplyValues({ describeTypes: async () => [describeType(types.of(con("Perfect", int64T)))] });
   await assert.rejects(
-    values.whileKnown([position], "bare", (writer) => writer.writeValue(new ProtoWriter(), position, { tag: "Zero", value: "1" })),
+    Promise.resolve(values.written("bare", (writer) => writer.writeValue(new ProtoWriter(), position, { tag: "Zero", value: "1" }))),
     ValueWithoutEnd,
   );
 });

@@ -2,4 +2,4 @@
 export { camelCase } from "./members.js";
 export { hasOctets } from "./members.js";
 export { decodeMessage, type ValueReader } from "./read-message.js";
-export { encodeMessage, positionsOf, type ValueWriter } from "./write-message.js";
+export { encodeMessage, type ValueWriter } from "./write-message.js";

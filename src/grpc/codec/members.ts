@@ -1,5 +1,5 @@
 /** What reader and writer need to know of a declared message, worked out once. */
-import type { Field, FieldType, MessageType, OneOf } from "../schema/index.js";
+import type { Field, MessageType, OneOf } from "../schema/index.js";
 
 /** A field and where it stands in the JSON of its message. */
 export interface Member {
@@ -63,29 +63,3 @@ export const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, 
 
 /** Whether it has bytes of a file, for which it may be as long as that. */
 export const hasOctets = (type: MessageType): boolean => membersOf(type).alone.some(({ field }) => field.type.kind === "octets");
-
-const holders = new WeakMap<MessageType, boolean>();
-
-/** Whether it, or what is nested in it, has Daml values. */
-export function mayHoldValues(type: MessageType): boolean {
-  let holds = holders.get(type);
-  if (holds === undefined) {
-    holders.set(type, false); // of a message within itself: the others tell
-    holders.set(type, (holds = [...membersOf(type).byNumber.values()].some(({ field }) => isOrHoldsValue(field.type))));
-  }
-  return holds;
-}
-
-function isOrHoldsValue(type: FieldType): boolean {
-  switch (type.kind) {
-    case "value":
-    case "record":
-      return true;
-    case "message":
-      return mayHoldValues(type.of());
-    case "map":
-      return isOrHoldsValue(type.value);
-    default:
-      return false;
-  }
-}

@@ -4,13 +4,16 @@ import { ProtoWriter, WireType, writeApiIdentifier } from "../../lf/wire/index.j
 import type { Json } from "../method.js";
 import type { Field, FieldType, MessageType, ValuePosition } from "../schema/index.js";
 import { writeInstant } from "./instants.js";
-import { mayHoldValues, membersOf } from "./members.js";
+import { membersOf } from "./members.js";
 
 /** Writes Daml values: the fields of a message `Value` or `Record`. */
 export interface ValueWriter {
   writeValue(out: ProtoWriter, position: ValuePosition, json: unknown): void;
   writeRecord(out: ProtoWriter, position: ValuePosition, json: unknown): void;
 }
+
+/** What of a field is written. */
+type Placed = Pick<Field, "number" | "type">;
 
 const writer = new ProtoWriter();
 
@@ -28,7 +31,7 @@ function writeMessage(out: ProtoWriter, type: MessageType, json: Json, values: V
     const { choice, byCase } = choices[at]!;
     if (choice.json === undefined) {
       for (const { field, key } of byCase.values())
-        if (json[key] !== undefined && json[key] !== null) writeField(out, { ...field, isOptional: true }, json[key], json, values);
+        if (json[key] !== undefined && json[key] !== null) writePresent(out, field, json[key], json, values);
       continue;
     }
     const cased = (choice.json === "" ? json : json[choice.json]) as Json | null | undefined;
@@ -36,7 +39,7 @@ function writeMessage(out: ProtoWriter, type: MessageType, json: Json, values: V
       const member = byCase.get(name);
       if (member === undefined) continue;
       const content = member.isWrapped ? (value as Json)["value"] : value;
-      writeField(out, { ...member.field, isOptional: true }, content, json, values);
+      writePresent(out, member.field, content, json, values);
     }
   }
   for (let at = alone.length - 1; at >= 0; at--) {
@@ -55,7 +58,7 @@ const isValue = ({ kind }: FieldType): boolean => kind === "value" || kind === "
 function writeAll(out: ProtoWriter, field: Field, elements: readonly unknown[], holder: Json, values: ValueWriter): void {
   const { number, type } = field;
   if (!packedKinds.has(type.kind)) {
-    for (let at = elements.length - 1; at >= 0; at--) writeField(out, { ...field, isOptional: true }, elements[at], holder, values);
+    for (let at = elements.length - 1; at >= 0; at--) writePresent(out, field, elements[at], holder, values);
     return;
   }
   if (elements.length === 0) return;
@@ -66,10 +69,10 @@ function writeAll(out: ProtoWriter, field: Field, elements: readonly unknown[], 
 
 function writeMap(out: ProtoWriter, { number, type }: Field, entries: Json, holder: Json, values: ValueWriter): void {
   assert(type.kind === "map", "a map is written as one");
-  const value: Field = { number: 2, type: type.value, isRepeated: false, isOptional: true, json: undefined };
+  const value = { number: 2, type: type.value };
   for (const [key, content] of Object.entries(entries).reverse()) {
     const mark = out.length;
-    writeField(out, value, content, holder, values);
+    writePresent(out, value, content, holder, values);
     out.textField(1, key);
     out.closeMessage(number, mark);
   }
@@ -78,36 +81,51 @@ function writeMap(out: ProtoWriter, { number, type }: Field, entries: Json, hold
 const packedKinds: ReadonlySet<FieldType["kind"]> = new Set(["bool", "int32", "uint32", "int64", "uint64", "enum"]);
 
 /** Defaults are left out, unless the field can tell them from nothing. */
-function writeField(out: ProtoWriter, { number, type, isOptional }: Field, value: unknown, holder: Json, values: ValueWriter): void {
-  const mark = out.length;
+function writeField(out: ProtoWriter, field: Field, value: unknown, holder: Json, values: ValueWriter): void {
+  if (field.isOptional || !isDefault(field.type, value)) writePresent(out, field, value, holder, values);
+}
+
+function isDefault(type: FieldType, value: unknown): boolean {
   switch (type.kind) {
     case "string":
-      if (isOptional || value !== "") out.textField(number, value as string);
-      return;
     case "bytes":
     case "messageBytes":
-      if (isOptional || value !== "") out.bytesField(number, Buffer.from(value as string, "base64"));
-      return;
     case "hex":
-      if (isOptional || value !== "") out.bytesField(number, Buffer.from(value as string, "hex"));
-      return;
-    case "octets":
-      out.bytesField(number, value as Uint8Array);
-      return;
+      return value === "";
     case "enum":
-      if (!isOptional && type.of.numbers[value as string] === 0) return;
-      writeVarint(out, type, value);
-      out.tag(number, WireType.varint);
-      return;
+      return type.of.numbers[value as string] === 0;
     case "bool":
     case "int32":
     case "uint32":
     case "int64":
     case "uint64":
-      if (!isOptional && (value === false || value === 0)) return;
+      return value === false || value === 0;
+    default:
+      return false;
+  }
+}
+
+/** Defaults, too: as an element, one of several or an entry. */
+function writePresent(out: ProtoWriter, { number, type }: Placed, value: unknown, holder: Json, values: ValueWriter): void {
+  const mark = out.length;
+  switch (type.kind) {
+    case "string":
+      return out.textField(number, value as string);
+    case "bytes":
+    case "messageBytes":
+      return out.bytesField(number, Buffer.from(value as string, "base64"));
+    case "hex":
+      return out.bytesField(number, Buffer.from(value as string, "hex"));
+    case "octets":
+      return out.bytesField(number, value as Uint8Array);
+    case "enum":
+    case "bool":
+    case "int32":
+    case "uint32":
+    case "int64":
+    case "uint64":
       writeVarint(out, type, value);
-      out.tag(number, WireType.varint);
-      return;
+      return out.tag(number, WireType.varint);
     case "identifier": {
       const [packageId, module, name] = (value as string).split(":") as [string, string, string];
       return writeApiIdentifier(out, number, { packageId, module, name });
@@ -145,15 +163,4 @@ function writeVarint(out: ProtoWriter, type: FieldType, value: unknown): void {
   else if (type.kind === "int64" || type.kind === "uint64") out.varint64(BigInt.asUintN(64, BigInt(value as number | string)));
   else if (type.kind === "enum") out.int32(type.of.numbers[value as string] ?? 0);
   else out.int32(value as number);
-}
-
-/** Where the values of a message stand, so that their types can be asked for before it is written. */
-export function positionsOf(type: MessageType, json: Json): readonly ValuePosition[] {
-  if (!mayHoldValues(type)) return [];
-  const positions: ValuePosition[] = [];
-  const note = (_out: ProtoWriter, position: ValuePosition): void => void positions.push(position);
-  writer.reset();
-  writeMessage(writer, type, json, { writeValue: note, writeRecord: note });
-  writer.reset();
-  return positions;
 }

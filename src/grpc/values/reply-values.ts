@@ -17,27 +17,42 @@ export class ValueWithoutEnd extends Error {
 
 export class ReplyValues {
   readonly #types: DescribedTypes;
-  readonly #writers: Readonly<Record<Verbosity, ValueWriter>>;
 
   constructor(ledger: Pick<Participant, "describeTypes">) {
     this.#types = new DescribedTypes(ledger);
-    this.#writers = { bare: this.#writer("bare"), verbose: this.#writer("verbose") };
   }
 
-  /** Calls `write` when the types of the positions are at hand: the writer takes values at these, within that call. */
-  whileKnown<T>(positions: readonly ValuePosition[], verbosity: Verbosity, write: (writer: ValueWriter) => T): Promise<T> {
-    return this.#types.whileKnown(positions, () => write(this.#writers[verbosity]));
+  /** What `write` gives, which is called again where it came by values whose types are not at hand yet: the first time mostly suffices. */
+  written<T>(verbosity: Verbosity, write: (writer: ValueWriter) => T): T | Promise<T> {
+    const writer = new ReplyWriter(this.#types, verbosity),
+      written = write(writer);
+    return writer.knewAll ? written : this.#types.whileKnown(writer.positions, () => write(writer));
+  }
+}
+
+class ReplyWriter implements ValueWriter {
+  readonly positions: ValuePosition[] = [];
+  knewAll = true;
+
+  constructor(
+    private readonly types: DescribedTypes,
+    private readonly verbosity: Verbosity,
+  ) {}
+
+  writeValue(out: ProtoWriter, position: ValuePosition, json: unknown): void {
+    this.#typed(out, position)?.value(json);
+  }
+  writeRecord(out: ProtoWriter, position: ValuePosition, json: unknown): void {
+    this.#typed(out, position)?.record(json);
   }
 
-  #writer(verbosity: Verbosity): ValueWriter {
-    const typed = (out: ProtoWriter, position: ValuePosition): TypedWriter => {
-      const types = this.#types.at(position);
-      if (types === null) throw new ValueWithoutEnd(position);
-      return new TypedWriter(out, types, verbosity);
-    };
-    return {
-      writeValue: (out, position, json) => typed(out, position).value(json),
-      writeRecord: (out, position, json) => typed(out, position).record(json),
-    };
+  /** Undefined: its type is not at hand. */
+  #typed(out: ProtoWriter, position: ValuePosition): TypedWriter | undefined {
+    this.positions.push(position);
+    const types = this.types.ifKnown(position);
+    if (types === null) throw new ValueWithoutEnd(position);
+    if (types !== undefined) return new TypedWriter(out, types, this.verbosity);
+    this.knewAll = false;
+    return undefined;
   }
 }

@@ -60,9 +60,14 @@ export class DescribedTypes {
     return outcome;
   }
 
+  /** Undefined: it has to be asked for; null: a type without end. */
+  ifKnown(position: PositionById): TypeDescription | null | undefined {
+    return this.#known.get(keyOf(position));
+  }
+
   /** Null: a type without end. */
   at(position: PositionById): TypeDescription | null {
-    const types = this.#known.get(keyOf(position));
+    const types = this.ifKnown(position);
     assert(types !== undefined, "types are known before values are written");
     return types;
   }

@@ -34,12 +34,20 @@ export function parseDate(text: string): number | undefined {
   return match === null ? undefined : daysOf(Number(match[1]), Number(match[2]), Number(match[3]));
 }
 
-/** Undefined when the calendar has no such day. */
+/** Undefined when the calendar has no such day. A year begins in March here, so that a leap day is its last. */
 function daysOf(year: number, month: number, day: number): number | undefined {
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
-  return date.getTime() / msPerDay;
+  if (!(month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return undefined;
+  const from = month > 2 ? year : year - 1,
+    before = Math.floor((153 * ((month + 9) % 12) + 2) / 5);
+  return 365 * from + Math.floor(from / 4) - Math.floor(from / 100) + Math.floor(from / 400) + before + day - 1 - daysBeforeEpoch;
+}
+
+/** From 1 March of the year 0. */
+const daysBeforeEpoch = 719_468;
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 const timestampForm =

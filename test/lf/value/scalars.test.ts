@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { numeric } from "../../../src/lf/conversion/json-scalars.js";
-import { parseTimestamp } from "../../../src/lf/value/time.js";
+import { parseDate, parseTimestamp } from "../../../src/lf/value/time.js";
 import { count } from "../../support/knobs.js";
 import { generator } from "./random.js";
 
@@ -51,4 +51,17 @@ test(`timestamps: the usual form is read as the same time with its zone in digit
     "2023-02-29T00:00:00Z",
   ])
     assert.equal(parseTimestamp(wrong), undefined, wrong);
+});
+
+test("dates: of all years there are the days that the calendar has, in a row, and no others", () => {
+  const two = (number: number): string => String(number).padStart(2, "0");
+  for (let year = 0; year <= 9_999; year++)
+    for (let month = 0; month <= 13; month++)
+      for (const day of [0, 1, 28, 29, 30, 31, 32]) {
+        const date = new Date(0);
+        date.setUTCFullYear(year, month - 1, day);
+        const isThere = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+        const text = `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
+        assert.equal(parseDate(text), isThere ? date.getTime() / 86_400_000 : undefined, text);
+      }
 });
