@@ -273,7 +273,7 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
 }
 
 /** Its code is loaded only where it is asked for. */
-async function openGrpc({ host }: StartOptions, port: number, served: Served, shared: Shared): Promise<GrpcServer> {
+async function openGrpc({ host, staticTime }: StartOptions, port: number, served: Served, shared: Shared): Promise<GrpcServer> {
   const { log, ledger, services } = shared,
     { openLedgerGrpc } = await import("./grpc/index.js");
   const server = await openLedgerGrpc({
@@ -281,6 +281,7 @@ async function openGrpc({ host }: StartOptions, port: number, served: Served, sh
     port,
     served,
     ledger,
+    isTimeStatic: staticTime,
     tls: shared.tls,
     turns: shared.turns,
     bodies: shared.bodies,

@@ -6,7 +6,7 @@ import type { BodyBudget, Connections, TlsIdentity } from "../http/index.js";
 import type { Participant } from "../ledger/index.js";
 import { handlersOf } from "./handlers.js";
 import { JsonCalls } from "./json/index.js";
-import { methods } from "./methods/index.js";
+import { methods, timeService } from "./methods/index.js";
 import { protoFiles } from "./schema/index.js";
 import { type GrpcServer, openGrpcServer } from "./server/index.js";
 import { ReplyValues } from "./values/index.js";
@@ -20,6 +20,8 @@ export interface LedgerGrpcOptions {
   /** What the JSON API of the same participant serves. */
   readonly served: Served;
   readonly ledger: Pick<Participant, "describeTypes">;
+  /** Whether callers may set the ledger's clock, by a service that is not there otherwise. */
+  readonly isTimeStatic: boolean;
   /** Undefined: without TLS. */
   readonly tls: TlsIdentity | undefined;
   /** Shared with whatever else runs on this thread. */
@@ -31,15 +33,21 @@ export interface LedgerGrpcOptions {
   onError(error: unknown): void;
 }
 
-export async function openLedgerGrpc({ served, ledger, turns, ...options }: LedgerGrpcOptions): Promise<GrpcServer> {
+/** What Canton's health checks are called. */
+const components = ["index", "indexer", "write"];
+
+export async function openLedgerGrpc({ served, ledger, isTimeStatic, turns, ...options }: LedgerGrpcOptions): Promise<GrpcServer> {
   const { bodies, onError } = options,
-    calls = new JsonCalls({ ...served, bodies, turns, onError });
-  const handlers = handlersOf(methods, {
+    calls = new JsonCalls({ ...served, bodies, turns, onError }),
+    isHere = (service: string): boolean => isTimeStatic || service !== timeService,
+    methodsHere = methods.filter(({ service }) => isHere(service)),
+    files = protoFiles.filter(({ services }) => services.every(isHere));
+  const handlers = handlersOf(methodsHere, {
     calls,
     values: new ReplyValues(ledger),
     refusal: (error, headers) => calls.refusal(served.refusal(error, { method: "POST", path: "/v2", query: "", headers }), headers),
   });
-  const server = await openGrpcServer({ ...options, handlers, methods, files: protoFiles });
+  const server = await openGrpcServer({ ...options, handlers, methods: methodsHere, files, components });
   return {
     port: server.port,
     async close(drainMs) {

@@ -210,6 +210,21 @@ test("gRPC: each method that is told of answers, and to an empty request nothing
   assert.deepEqual(features.experimental.commandInspectionService, {}, "which the version tells as well: it is not supported");
 });
 
+test("gRPC: time is told and set where it stands still; elsewhere nobody knows of such a service", async (t) => {
+  const getTime = ledgerMethod("testing.TimeService", "GetTime"),
+    { client } = await start(t, { "static-time": true });
+  assert.ok((await client.call(getTime)).currentTime);
+  const { client: other } = await start(t);
+  assert.ok(client.services.includes("com.daml.ledger.api.v2.testing.TimeService"));
+  assert.ok(!other.services.includes("com.daml.ledger.api.v2.testing.TimeService"));
+});
+
+test("gRPC: what Canton's health is made of has a health here", async (t) => {
+  const { client } = await start(t);
+  for (const service of ["", "index", "indexer", "write"])
+    assert.equal((await client.call("grpc.health.v1.Health/Check", { service })).status, "SERVING", service);
+});
+
 test("gRPC: streams end when the node stops, with a code that says so", async (t) => {
   const { ledger, client } = await start(t);
   const alice = await ledger.allocateParty("alice"),

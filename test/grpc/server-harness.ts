@@ -30,6 +30,7 @@ export async function withServer(
     handlers: all,
     files: [],
     methods: [],
+    components: ["part"],
     isReady: () => true,
     connections: new Connections(Infinity, () => undefined),
     onError: (error) => errors.push(error),

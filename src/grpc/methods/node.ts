@@ -13,8 +13,11 @@ interface Pruning {
   readonly pruneUpTo: number | string;
 }
 
+/** Of ledgers whose time stands still until it is set. */
+export const timeService = "com.daml.ledger.api.v2.testing.TimeService";
+
 const version = serviceOf("com.daml.ledger.api.v2.VersionService"),
-  time = serviceOf("com.daml.ledger.api.v2.testing.TimeService"),
+  time = serviceOf(timeService),
   pruning = serviceOf("com.daml.ledger.api.v2.admin.ParticipantPruningService"),
   inspection = serviceOf("com.daml.ledger.api.v2.admin.CommandInspectionService");
 

@@ -6,8 +6,8 @@ import type { Handlers, Status } from "../call.js";
 export const healthService = "grpc.health.v1.Health";
 
 export interface HealthOptions {
-  /** The names of all services that are served. */
-  readonly services: ReadonlySet<string>;
+  /** Of all that may be asked for beside the whole. */
+  readonly names: ReadonlySet<string>;
   isReady(): boolean;
   readonly intervalMs: number;
   /** Aborts when the server closes: nobody watches on. */
@@ -15,24 +15,24 @@ export interface HealthOptions {
 }
 
 const serving = 1,
-  notServing = 2,
-  serviceUnknown = 3;
+  notServing = 2;
 
-export function healthHandlers({ services, isReady, intervalMs, closing }: HealthOptions): Handlers {
-  const stateOf = (service: string): number => {
-    if (service !== "" && !services.has(service)) return serviceUnknown;
-    return isReady() ? serving : notServing;
-  };
+/** Who watches what is not known is told so, as the reference does, instead of waiting until it is. */
+export function healthHandlers({ names, isReady, intervalMs, closing }: HealthOptions): Handlers {
+  const state = (): number => (isReady() ? serving : notServing),
+    problemOf = (message: Uint8Array): Status | undefined => {
+      const name = serviceIn(message);
+      if (name === undefined) return malformed;
+      return name === "" || names.has(name) ? undefined : unknown(name);
+    };
   return new Map([
     [
       `/${healthService}/Check`,
       {
         kind: "unary",
         async answer({ message }) {
-          const service = serviceIn(message);
-          if (service === undefined) return { error: malformed };
-          const state = stateOf(service);
-          return state === serviceUnknown ? { error: unknownService(service) } : { ok: stateMessage(state) };
+          const problem = problemOf(message);
+          return problem === undefined ? { ok: stateMessage(state()) } : { error: problem };
         },
       },
     ],
@@ -41,14 +41,14 @@ export function healthHandlers({ services, isReady, intervalMs, closing }: Healt
       {
         kind: "stream",
         async answer({ message, signal }, sink) {
-          const service = serviceIn(message);
-          if (service === undefined) return malformed;
+          const problem = problemOf(message);
+          if (problem !== undefined) return problem;
           const over = AbortSignal.any([signal, closing]);
           let told: number | undefined;
           while (!over.aborted) {
-            const state = stateOf(service);
-            if (state !== told) await sink.send(stateMessage(state));
-            told = state;
+            const now = state();
+            if (now !== told) await sink.send(stateMessage(now));
+            told = now;
             await sleep(intervalMs, undefined, { signal: over }).catch(() => undefined);
           }
           return { code: 14, message: "The server is closing.", details: undefined };
@@ -60,7 +60,7 @@ export function healthHandlers({ services, isReady, intervalMs, closing }: Healt
 
 const malformed: Status = { code: 13, message: "Invalid protobuf byte sequence", details: undefined };
 
-const unknownService = (service: string): Status => ({ code: 5, message: `unknown service ${service}`, details: undefined });
+const unknown = (name: string): Status => ({ code: 5, message: `Component ${name} does not exist.`, details: undefined });
 
 /** Of `HealthCheckRequest`; undefined: it is none. */
 function serviceIn(message: Uint8Array): string | undefined {

@@ -26,7 +26,8 @@ export interface GrpcServerOptions {
   /** What reflection tells of the handlers. */
   readonly files: readonly ProtoFile[];
   readonly methods: readonly Method[];
-  /** What health tells. */
+  /** What health tells, of the whole, of each service and of these. */
+  readonly components: readonly string[];
   isReady(): boolean;
   readonly connections: Connections;
   readonly bodies: BodyBudget;
@@ -136,10 +137,11 @@ class Served implements GrpcServer {
 
   /** Gives the paths of all methods. */
   #register(): readonly string[] {
-    const { handlers, files, methods, isReady } = this.#options,
+    const { handlers, files, methods, components, isReady } = this.#options,
       { server } = this.#library,
-      services = new Set([...handlers.keys()].map((path) => path.split("/")[1]!)).add(healthService).add(reflectionService),
-      health = healthHandlers({ services, isReady, intervalMs: this.#limits.grpcHealthIntervalMs, closing: this.#shutdown.signal }),
+      services = [...handlers.keys()].map((path) => path.split("/")[1]!),
+      names = new Set([...components, ...services, healthService, reflectionService]),
+      health = healthHandlers({ names, isReady, intervalMs: this.#limits.grpcHealthIntervalMs, closing: this.#shutdown.signal }),
       all = new Map([...handlers, ...health]),
       reflectionPath = `/${reflectionService}/ServerReflectionInfo`;
     for (const [path, handler] of all) {
