@@ -198,6 +198,26 @@ test("gRPC codec: bytes that are no such message are refused", () => {
     assert.throws(() => decodeMessage(whole, broken, noValues), WireFailure);
 });
 
+test("gRPC codec: what a message says in vain counts as values do", () => {
+  const field = (tag: readonly number[], content: Buffer): Buffer => {
+      const { length } = content;
+      return Buffer.concat([
+        Buffer.from([...tag, (length % 128) + 128, (Math.floor(length / 128) % 128) + 128, Math.floor(length / 16_384)]),
+        content,
+      ]);
+    },
+    many = (...bytes: number[]): Buffer => Buffer.alloc(bytes.length * (limits.requestValuesMax + 4), Buffer.from(bytes));
+  const inVain = {
+    "unknown fields": many(0xf0, 0x01, 0),
+    "packed numbers, of which there are none": many(0x52, 0),
+    "entries without a value": many(0x6a, 0),
+    "keys of an entry": field([0x72], many(0x0a, 0)),
+    "parts of an identifier": field([0x7a], many(0x0a, 0)),
+    "seconds of a time": field([0x82, 0x01], many(0x08, 1)),
+  };
+  for (const [what, bytes] of Object.entries(inVain)) assert.throws(() => decodeMessage(whole, bytes, noValues), /more than 50000/, what);
+});
+
 test("gRPC codec: a message holds no more values than a request may", () => {
   const many = (count: number): Buffer => Buffer.alloc(2 * count, Buffer.from([0x5a, 0])); // empty texts
   assert.equal((decodeMessage(whole, many(limits.requestValuesMax), noValues)["texts"] as unknown[]).length, limits.requestValuesMax);

@@ -11,13 +11,16 @@ const secondsField = 1,
 const secondsMin = -62_135_596_800n,
   secondsMax = 253_402_300_799n;
 
-export function readInstant(input: ProtoReader): string {
+/** `another`: hears of each field beyond those that it has. */
+export function readInstant(input: ProtoReader, another: () => void): string {
   let seconds = 0n,
-    nanos = 0;
+    nanos = 0,
+    fields = 0;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     if (tag === varint(secondsField)) seconds = BigInt.asIntN(64, input.varint64());
     else if (tag === varint(nanosField)) nanos = input.int32();
     else input.skip(tag);
+    if (++fields > 2) another();
   }
   if (seconds < secondsMin || seconds > secondsMax || nanos < 0 || nanos >= nanosPerSecond)
     throw new WireFailure(`a timestamp of ${seconds} s and ${nanos} ns is out of range`);

@@ -42,7 +42,7 @@ class MessageReader {
     const chosen = new Map<Member["choice"], { readonly member: Member; readonly value: unknown }>();
     for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
       const member = members.byNumber.get(Math.floor(tag / 8));
-      if (member === undefined || !this.#isOfType(member.field, tag)) input.skip(tag);
+      if (member === undefined || !this.#isOfType(member.field, tag)) this.#passOver(tag);
       else if (member.choice !== undefined) chosen.set(member.choice, { member, value: this.#one(member.field.type) });
       else this.#add(json, member, tag);
     }
@@ -74,6 +74,7 @@ class MessageReader {
   }
 
   #addPacked(into: unknown[], type: FieldType): void {
+    this.#count(); // of none, too
     readNestedMessage(this.#input, () => {
       while (!this.#input.atEnd) into.push(this.#one(type));
     });
@@ -82,14 +83,17 @@ class MessageReader {
   #addEntry(into: Record<string, unknown>, type: FieldType): void {
     const input = this.#input;
     let key = "",
-      value: unknown;
+      value: unknown,
+      fields = 0;
     readNestedMessage(input, () => {
       for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
         if (tag === delimited(1)) key = input.text();
         else if (tag === delimited(2)) value = this.#one(type);
-        else input.skip(tag);
+        else this.#passOver(tag);
+        if (++fields > 2) this.#count();
       }
     });
+    if (value === undefined) this.#count();
     // a key such as __proto__ is one like others
     Object.defineProperty(into, key, { value: value ?? this.#empty(type), enumerable: true, configurable: true, writable: true });
   }
@@ -98,10 +102,20 @@ class MessageReader {
     return type.kind === "message" ? new MessageReader(new ProtoReader(new Uint8Array()), this.#values).message(type.of()) : "";
   }
 
-  #one(type: FieldType): unknown {
-    const input = this.#input;
+  /** What nobody knows takes time as well. */
+  #passOver(tag: number): void {
+    this.#count();
+    this.#input.skip(tag);
+  }
+
+  readonly #count = (): void => {
     this.#valuesLeft -= 1;
     if (this.#valuesLeft < 0) throw new WireFailure(`it holds more than ${limits.requestValuesMax} values`);
+  };
+
+  #one(type: FieldType): unknown {
+    const input = this.#input;
+    this.#count();
     switch (type.kind) {
       case "string":
         return input.text();
@@ -126,9 +140,9 @@ class MessageReader {
       case "messageBytes":
         return input.bytes().toString("base64");
       case "identifier":
-        return readNestedMessage(input, () => readIdentifier(input));
+        return readNestedMessage(input, () => readIdentifier(input, this.#count));
       case "timestamp":
-        return readNestedMessage(input, () => readInstant(input));
+        return readNestedMessage(input, () => readInstant(input, this.#count));
       case "value":
         return readNestedMessage(input, () => this.#values.readValue(input));
       case "record":
@@ -191,12 +205,15 @@ function readInteger(value: bigint): number | string {
 const nameOf = ({ numbers }: EnumType, of: number): string =>
   Object.entries(numbers).find(([, number]) => number === of)?.[0] ?? `UNRECOGNIZED (${of})`;
 
-function readIdentifier(input: ProtoReader): string {
+/** `another`: hears of each field beyond those that it has. */
+function readIdentifier(input: ProtoReader, another: () => void): string {
   const parts = ["", "", ""];
+  let fields = 0;
   for (let tag = input.tag(); tag !== 0; tag = input.tag()) {
     const number = Math.floor(tag / 8);
     if (number <= parts.length && tag === tagOf(number, WireType.delimited)) parts[number - 1] = input.text();
     else input.skip(tag);
+    if (++fields > parts.length) another();
   }
   return parts.join(":");
 }
