@@ -77,7 +77,7 @@ function requestOf<T>(
     bytesMax = hasOctets(request) ? limits.grpcMessageBytesMax : limits.bodyBytesMax;
   if (bytes.length > bytesMax) return fail(tooLong(bytes.length, bytesMax));
   try {
-    const message = decodeMessage(request, bytes, requestValues),
+    const message = decodeMessage(request, bytes, requestValues()),
       asked = ask(message);
     return isFailure(asked) ? refused(asked.error) : ok({ message, asked: asked.ok });
   } catch (error) {

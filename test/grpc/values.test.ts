@@ -50,7 +50,7 @@ function encoded(value: LedgerValue): Uint8Array {
 }
 
 /** From a request to the ledger, through JSON as text. */
-const asked = (bytes: Uint8Array): unknown => JSON.parse(JSON.stringify(requestValues.readValue(new ProtoReader(bytes))));
+const asked = (bytes: Uint8Array): unknown => JSON.parse(JSON.stringify(requestValues().readValue(new ProtoReader(bytes))));
 const taken = (type: ValueType, value: LedgerValue) => fromJson(type, asked(encoded(value)));
 function accepted(type: Type, value: LedgerValue): LedgerValue {
   const result = taken(types.of(type), value);
@@ -180,7 +180,7 @@ test("values of requests: records are labelled or go by position, whole messages
   const fields = new ProtoReader(encoded(record(["y", int(2)], ["x", int(1)])));
   fields.tag();
   fields.enter();
-  const read = fromJson(types.of(con("Point")), requestValues.readRecord(fields));
+  const read = fromJson(types.of(con("Point")), requestValues().readRecord(fields));
   assert(read.ok !== undefined);
   assert.deepEqual(toLedgerValue(types.of(con("Point")), read.ok), point);
 });
@@ -211,7 +211,7 @@ function written(write: (out: ProtoWriter) => void): Uint8Array {
 }
 const refused = (bytes: Uint8Array, code: string, cause: RegExp): void =>
   assert.throws(
-    () => requestValues.readValue(new ProtoReader(bytes)),
+    () => requestValues().readValue(new ProtoReader(bytes)),
     (error) => error instanceof BadValue && error.error.code === code && cause.test(error.error.cause),
   );
 
@@ -249,7 +249,17 @@ test("values of requests: what is none is refused with the code that the referen
       "INVALID_ARGUMENT",
       /Could not read Numeric/,
     );
-  assert.throws(() => requestValues.readValue(new ProtoReader(Uint8Array.of(0x42, 9))), WireFailure);
+  assert.throws(() => requestValues().readValue(new ProtoReader(Uint8Array.of(0x42, 9))), WireFailure);
+});
+
+test("gRPC values: of many in one message those above a bound are looked through where they are typed", () => {
+  const list = Buffer.concat([Uint8Array.of(0x5a, 0xc0, 0x3e), Buffer.alloc(8_000, Uint8Array.of(0x0a, 0))]), // of elements that are none
+    sound = Buffer.concat([Uint8Array.of(0x5a, 0xc0, 0x3e), Buffer.alloc(8_000, Uint8Array.of(0x0a, 2, 0x0a, 0))]),
+    values = requestValues();
+  const read = (bytes: Uint8Array): unknown => values.readValue(new ProtoReader(bytes));
+  for (let looked = 0; looked + sound.length <= limits.textPieceBytes; looked += sound.length) read(sound);
+  read(list);
+  assert.throws(() => requestValues().readValue(new ProtoReader(list)), BadValue);
 });
 
 test("values of requests: numerics are written in many ways", () => {

@@ -14,11 +14,12 @@ import type { ValueType } from "./value-type.js";
 const carrier = "\u0000";
 
 /**
- * `bytes`: of the message, which is looked through where that is short work: what is wrong with a long one is found where it is typed.
+ * `bytes`: of the message, which is looked through where the caller says so and that is short work: what is
+ * wrong with others is found where they are typed.
  * Throws `WireFailure` where they are no protobuf.
  */
-export function carryValue(bytes: Uint8Array): Result<JsonObject, PreprocessingError> {
-  const read = bytes.length > limits.shortBodyBytesMax ? undefined : readCarried(bytes);
+export function carryValue(bytes: Uint8Array, isLookedThrough: boolean): Result<JsonObject, PreprocessingError> {
+  const read = !isLookedThrough || bytes.length > limits.shortBodyBytesMax ? undefined : readCarried(bytes);
   return read?.error !== undefined ? read : ok({ [carrier]: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64") });
 }
 
