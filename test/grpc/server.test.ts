@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { connect as connectSecurely } from "node:tls";
 import { setTimeout as sleep } from "node:timers/promises";
+import { deflateSync, gzipSync } from "node:zlib";
 import { credentials, Metadata } from "@grpc/grpc-js";
 import { BodyBudget, CannotListen, Connections, TlsIdentity } from "../../src/http/index.js";
 import { eventually } from "../http/harness.js";
@@ -436,36 +437,114 @@ test("grpc server: by TLS, whose certificates may be exchanged and asked of clie
   });
 });
 
+/** Frames of messages, of which each says whether it is packed. */
+const framed = (message: Uint8Array, isPacked: number): Buffer => {
+  const head = Buffer.alloc(5);
+  head[0] = isPacked;
+  head.writeUInt32BE(message.length, 1);
+  return Buffer.concat([head, message]);
+};
+
+/** What a call is answered with that sends these frames; undefined: it was cut off. */
+async function statusOf(port: number, frames: Buffer, metadata: Readonly<Record<string, string>> = {}): Promise<string | undefined> {
+  const session = connectHttp2(`http://127.0.0.1:${port}`),
+    call = session.request({ ":method": "POST", ":path": "/test.Test/Say", "content-type": "application/grpc", ...metadata });
+  let status: string | undefined;
+  const take = (head: Readonly<Record<string, unknown>>): void => {
+    status ??= head["grpc-status"] as string | undefined;
+  };
+  session.on("error", () => undefined);
+  call.on("error", () => undefined);
+  call.on("response", take);
+  call.on("trailers", take);
+  call.resume().end(frames);
+  await new Promise((resolve) => call.once("close", resolve));
+  session.destroy();
+  return status;
+}
+
 test("grpc server: a compressed message counts as long as it is", { timeout }, async () => {
-  const { gzipSync } = await import("node:zlib"),
-    packed = gzipSync(Buffer.alloc(900_000)),
-    prefix = Buffer.alloc(5);
-  prefix[0] = 1;
-  prefix.writeUInt32BE(packed.length, 1);
+  const packed = framed(gzipSync(Buffer.alloc(900_000)), 1);
   await withServer(
     { Say: echo },
     async ({ server, bodies }) => {
-      const statusOf = async (): Promise<unknown> => {
-        const session = connectHttp2(`http://127.0.0.1:${server.port}`),
-          call = session.request({
-            ":method": "POST",
-            ":path": "/test.Test/Say",
-            "content-type": "application/grpc",
-            "grpc-encoding": "gzip",
-          });
-        let status: unknown;
-        call.on("response", (head) => (status ??= head["grpc-status"]));
-        call.on("trailers", (trailers) => (status ??= trailers["grpc-status"]));
-        call.resume().end(Buffer.concat([prefix, packed]));
-        await new Promise((resolve) => call.once("close", resolve));
-        session.destroy();
-        return status;
-      };
-      assert.equal(await statusOf(), "0");
+      assert.equal(await statusOf(server.port, packed, { "grpc-encoding": "gzip" }), "0");
       assert.ok(bodies.take(500_000));
-      assert.equal(await statusOf(), "8");
+      assert.equal(await statusOf(server.port, packed, { "grpc-encoding": "gzip" }), "8");
     },
     { bodies: new BodyBudget(1_000_000) },
+  );
+});
+
+test(
+  "grpc server: messages that become long when they are unpacked are unpacked one at a time, as far as there is room",
+  { timeout },
+  async () => {
+    const packed = framed(gzipSync(Buffer.alloc(60_000_000)), 1),
+      room = 8_000_000;
+    await withServer(
+      { Say: echo },
+      async ({ server, bodies, errors }) => {
+        const bomb = (): Promise<unknown> => statusOf(server.port, packed, { "grpc-encoding": "gzip" });
+        const before = process.memoryUsage.rss(),
+          statuses = await Promise.all(Array.from({ length: 40 }, bomb));
+        assert.deepEqual([...new Set(statuses)], ["8"]);
+        assert.ok(process.memoryUsage.rss() - before < 40 * room, "they are not unpacked at the same time");
+        await eventually("all is given back", () => bodies.held === 0);
+        assert.equal(await statusOf(server.port, framed(text("me"), 0)), "0");
+        assert.deepEqual(errors, []);
+      },
+      { bodies: new BodyBudget(room) },
+    );
+  },
+);
+
+test("grpc server: a message packed in no way that there is is refused", { timeout }, async () => {
+  await withServer({ Say: echo }, async ({ server, bodies }) => {
+    const cases: readonly (readonly [code: string, frame: Buffer, encoding: string | undefined])[] = [
+      ["0", framed(text("me"), 0), "gzip"],
+      ["0", framed(deflateSync(text("me")), 1), "deflate"],
+      ["13", framed(text("me"), 1), undefined],
+      ["13", framed(text("me"), 2), "gzip"],
+      ["13", framed(text("no gzip"), 1), "gzip"],
+      ["12", framed(text("me"), 1), "br"],
+    ];
+    for (const [code, frame, encoding] of cases)
+      assert.equal(await statusOf(server.port, frame, encoding === undefined ? {} : { "grpc-encoding": encoding }), code);
+    await eventually("all is given back", () => bodies.held === 0);
+  });
+});
+
+test("grpc server: a conversation may be silent, but not in the midst of a message, and what waits in it counts", { timeout }, async () => {
+  await withServer(
+    {},
+    async ({ server, bodies }) => {
+      const session = connectHttp2(`http://127.0.0.1:${server.port}`),
+        path = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+        open = () => session.request({ ":method": "POST", ":path": path, "content-type": "application/grpc" });
+      const question = framed(Buffer.from([0x3a, 1, 0x2a]), 0), // which services there are
+        silent = open(),
+        stuck = open();
+      let answers = 0;
+      silent.on("data", () => answers++);
+      silent.write(question);
+      await eventually("it is answered", () => answers > 0);
+      await eventually("what was answered is given back", () => bodies.held === 0);
+      let status: unknown;
+      stuck.on("response", (head) => (status = head["grpc-status"])).resume();
+      stuck.write(question.subarray(0, 7));
+      await eventually("it is refused", () => status !== undefined);
+      assert.equal(status, "1");
+      silent.write(question);
+      await eventually("the silent one is answered on", () => answers > 1);
+      silent.pause();
+      const many = Buffer.concat(Array.from({ length: 1_000 }, () => question));
+      silent.write(many);
+      await eventually("questions count that wait for a client who takes no answers", () => bodies.held > 500 * 100);
+      session.destroy();
+      await eventually("all is given back", () => bodies.held === 0);
+    },
+    { limits: { stallMs: 200 } },
   );
 });
 

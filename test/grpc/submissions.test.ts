@@ -40,7 +40,7 @@ test("gRPC submissions: an engine thread reads those with nothing special about 
   assert.equal(submissions.length, 3);
   for (const method of submissions) {
     assert(method.kind === "unary");
-    const asked = method.ask(decodeMessage(method.request, bytes, requestValues)),
+    const asked = method.ask(decodeMessage(method.request, bytes, requestValues())),
       plain = readPlainSubmission(Buffer.from(JSON.stringify(asked.ok!.body)));
     assert.equal(plain?.commandId, "1", method.name);
     assert.deepEqual(plain?.actAs, ["Alice::1220"]);

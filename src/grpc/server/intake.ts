@@ -4,13 +4,23 @@ import type { Status } from "../call.js";
 import type { GrpcLimits } from "./limits.js";
 import { linger } from "./refusal.js";
 
+/** Of the budget, by a message. */
+export interface Held {
+  bytes: number;
+}
+
 /** What a call sends: counted against what all may take together, from the first byte until the handler is done with it. */
 export class Intake {
   readonly #budget: BodyBudget;
   readonly #limits: GrpcLimits;
   readonly #stall: NodeJS.Timeout;
+  #isConversation = false;
   #held = 0;
+  /** Of whole messages, in the order in which they came, until they are answered. */
+  readonly #messages: Held[] = [];
+  /** Bytes that came, and those of them that are in whole messages. */
   #received = 0;
+  #framed = 0;
   #receivedBefore = 0;
   /** The stream, and its handler once it runs. */
   #holders = 1;
@@ -42,19 +52,24 @@ export class Intake {
     return true;
   }
 
-  /** Whether a message of that length is counted, as more than came if need be. */
-  covers(bytes: number): boolean {
-    return bytes <= this.#held || this.take(bytes - this.#held);
+  /** So many bytes were a message; it takes more when it is unpacked. Undefined: there is no room. */
+  isWhole(bytes: number): Held | undefined {
+    const message = { bytes: bytes + this.#limits.grpcPieceBytes };
+    this.#framed += bytes;
+    this.#messages.push(message);
+    return this.take(this.#limits.grpcPieceBytes) ? message : undefined;
   }
 
-  /** Of a conversation, which may be silent for as long as it likes. */
-  takesItsTime(): void {
-    clearTimeout(this.#stall);
+  /** It may be silent for as long as it likes between two messages, and has many. */
+  isConversation(): void {
+    this.#isConversation = true;
   }
-  /** What came so far is done with. */
-  give(): void {
-    this.#budget.give(this.#held);
-    this.#held = 0;
+
+  /** The first message of a conversation is done with. */
+  isAnswered(): void {
+    this.#messages.shift();
+    const waiting = this.#messages.reduce((sum, { bytes }) => sum + bytes, this.#received - this.#framed);
+    if (waiting < this.#held) this.#give(this.#held - waiting);
   }
 
   hold(): void {
@@ -62,12 +77,18 @@ export class Intake {
   }
   release(): void {
     this.#holders -= 1;
-    if (this.#holders === 0) this.give();
+    if (this.#holders === 0) this.#give(this.#held);
+  }
+
+  #give(bytes: number): void {
+    this.#budget.give(bytes);
+    this.#held -= bytes;
   }
 
   #isStalled(): boolean {
     const came = this.#received - this.#receivedBefore;
     this.#receivedBefore = this.#received;
+    if (this.#isConversation && this.#received === this.#framed) return false;
     return came < (this.#limits.bodyBytesPerSecondMin * this.#limits.stallMs) / 1_000;
   }
 }

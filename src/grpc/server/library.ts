@@ -12,6 +12,7 @@ import {
 } from "@grpc/grpc-js";
 import { assert } from "../../base/assert.js";
 import type { Status } from "../call.js";
+import { Refused } from "./inflation.js";
 import type { GrpcLimits } from "./limits.js";
 import { wellFormed } from "./refusal.js";
 
@@ -24,8 +25,14 @@ export interface Library {
   readonly take: (socket: Socket) => void;
 }
 
-/** `begins`: hears of each call, and how it is ended before its handler has it. */
-export function openLibrary(limits: GrpcLimits, begins: (stream: ServerHttp2Stream, end: (status: Status) => void) => void): Library {
+/**
+ * `begins`: hears of each call, and how it is ended before its handler has it; gives what takes its messages in, each by the bytes that came
+ * and how they are packed.
+ */
+export function openLibrary(
+  limits: GrpcLimits,
+  begins: (stream: ServerHttp2Stream, end: (status: Status) => void) => TakeMessage,
+): Library {
   const server = new Server({
     "grpc.max_receive_message_length": limits.grpcMessageBytesMax,
     "grpc.max_send_message_length": -1, // what may be answered is bounded where it is made
@@ -36,7 +43,8 @@ export function openLibrary(limits: GrpcLimits, begins: (stream: ServerHttp2Stre
     "grpc.enable_channelz": 0,
     interceptors: [
       (_, call) => {
-        begins(streamIn(call), (status) => call.sendStatus(libraryError(status)));
+        const take = begins(streamIn(call), (status) => call.sendStatus(libraryError(status)));
+        unpackBy(call, take);
         return call as ServerInterceptingCall;
       },
     ],
@@ -46,6 +54,22 @@ export function openLibrary(limits: GrpcLimits, begins: (stream: ServerHttp2Stre
   const [http2] = http2Servers.keys();
   assert(http2 !== undefined, "the library has a server of HTTP/2");
   return { server, http2, take: injectConnection };
+}
+
+/** The message itself, without the head of its frame. Throws or rejects with `Refused`. */
+export type TakeMessage = (frame: Buffer, encoding: string) => Buffer | Promise<Buffer>;
+
+/** The library would unpack whatever is small on its way, all of it at the same time, and tell of it when it is done. */
+function unpackBy(call: object, take: TakeMessage): void {
+  const unpacking = call as { decompressMessage?: TakeMessage };
+  assert(unpacking.decompressMessage !== undefined, "a call of the library unpacks its messages");
+  unpacking.decompressMessage = async (frame, encoding) => {
+    try {
+      return await take(frame, encoding);
+    } catch (error) {
+      throw error instanceof Refused ? libraryError(error.status) : error;
+    }
+  };
 }
 
 export const streamOf = (call: LibraryCall): ServerHttp2Stream => streamIn((call as unknown as { readonly call: object }).call);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { sendUnaryData, ServerDuplexStream, ServerUnaryCall, ServerWritableStream } from "@grpc/grpc-js";
@@ -10,6 +11,7 @@ import type { ProtoFile } from "../schema/index.js";
 import { describe } from "./declared.js";
 import { Exchange } from "./exchange.js";
 import { healthHandlers, healthService } from "./health.js";
+import { Inflation, Refused } from "./inflation.js";
 import { noRoom } from "./intake.js";
 import { bufferOf, libraryError, openLibrary, streamOf, type Library, type LibraryCall } from "./library.js";
 import type { GrpcLimits } from "./limits.js";
@@ -56,6 +58,7 @@ class Served implements GrpcServer {
   readonly #options: GrpcServerOptions;
   readonly #limits: GrpcLimits;
   readonly #library: Library;
+  readonly #inflation: Inflation;
   readonly #listener: Listener;
   readonly #paths: Set<string>;
   readonly #exchanges = new WeakMap<ServerHttp2Stream, Exchange>();
@@ -69,7 +72,14 @@ class Served implements GrpcServer {
     const { host, port, tls, connections, onError } = options;
     this.#options = options;
     this.#limits = { ...allLimits, ...options.limits };
-    this.#library = openLibrary(this.#limits, (stream, end) => this.#exchanges.get(stream)?.refusedBy(end));
+    this.#inflation = new Inflation(this.#limits);
+    this.#library = openLibrary(this.#limits, (stream, end) => {
+      const exchange = this.#exchanges.get(stream);
+      assert(exchange !== undefined, "a call of the library was admitted");
+      exchange.refusedBy(end);
+      return (frame, encoding) => this.#messageIn(frame, encoding, exchange, stream);
+    });
+    setMaxListeners(0, this.#shutdown.signal); // each conversation listens
     this.#listener = new Listener({ host, port, tls, connections, limits: this.#limits, take: this.#library.take, onError });
     this.#paths = new Set(this.#register());
     const { http2 } = this.#library,
@@ -135,6 +145,22 @@ class Served implements GrpcServer {
     return true;
   }
 
+  #messageIn(frame: Buffer, encoding: string, { intake }: Exchange, stream: ServerHttp2Stream): Buffer | Promise<Buffer> {
+    const held = intake.isWhole(frame.length),
+      bytes = frame.subarray(frameHeadBytes),
+      isPacked = frame[0]!;
+    if (held === undefined) throw new Refused(noRoom(this.#limits));
+    if (isPacked === 0) return bytes;
+    if (isPacked !== 1) throw new Refused(malformed("gRPC frame header malformed: reserved bits not zero"));
+    if (encoding === "identity") throw new Refused(malformed("Can't decode compressed gRPC message as compression not configured"));
+    if (encoding !== "gzip" && encoding !== "deflate") throw new Refused(unknownEncoding(encoding));
+    const take = (more: number): boolean => {
+      held.bytes += more;
+      return intake.take(more);
+    };
+    return this.#inflation.unpack({ bytes, encoding, isOver: () => stream.closed, take });
+  }
+
   /** Gives the paths of all methods. */
   #register(): readonly string[] {
     const { handlers, files, methods, components, isReady } = this.#options,
@@ -197,8 +223,6 @@ class Served implements GrpcServer {
   ): Promise<void> {
     const { request } = call;
     if (exchange.signal.aborted) return; // it was refused
-    // It counts as it came, which is less where it was compressed.
-    if (!exchange.intake.covers(request.length)) return answer(noRoom(this.#limits));
     this.#inFlight.enter();
     this.#running.add(exchange);
     try {
@@ -217,7 +241,7 @@ class Served implements GrpcServer {
   #reflect(reflection: Reflection, call: ServerDuplexStream<Buffer, Buffer>): void {
     const { intake, outgoing } = this.#exchangeOf(call),
       end = (status?: Status): void => endStream(call, status);
-    intake.takesItsTime();
+    intake.isConversation();
     const shutdown = (): void => end(goingAway);
     this.#shutdown.signal.addEventListener("abort", shutdown);
     streamOf(call).once("close", () => this.#shutdown.signal.removeEventListener("abort", shutdown));
@@ -232,7 +256,7 @@ class Served implements GrpcServer {
         this.#options.onError(error);
         return end(internal);
       }
-      intake.give();
+      intake.isAnswered();
       if (reply === undefined) return end({ code: 3, message: "The request asks nothing that there is.", details: undefined });
       const { length } = reply;
       outgoing.begins(length);
@@ -251,6 +275,17 @@ class Served implements GrpcServer {
     return exchange;
   }
 }
+
+/** Before each message: whether it is packed, and its length. */
+const frameHeadBytes = 5;
+
+const malformed = (message: string): Status => ({ code: 13, message, details: undefined });
+
+const unknownEncoding = (encoding: string): Status => ({
+  code: 12,
+  message: `Received message compressed with unsupported encoding "${encoding}"`,
+  details: undefined,
+});
 
 /** Handlers have the bytes of messages. */
 const same = (bytes: Buffer): Buffer => bytes;
