@@ -13,6 +13,7 @@ import {
   localnetMembers,
   localnetPausedTriggers,
   localnetScanUrl,
+  type LocalnetSite,
   localnetSites,
   pingDar,
   pingPackageName,
@@ -60,14 +61,16 @@ export function networkHost(asked: StartOptions): NetworkHost {
   if (unknown !== undefined) throw new StartFailure(`--no-automation ${unknown}: must be one of ${known.join(", ")}.`);
   const synchronizer = networkSynchronizer;
   if (asked.localnet === undefined) return { options: asked, sites: undefined, synchronizer, start: (parts) => start(asked, parts) };
+  const participants = shifted(asked);
   const options: StartOptions = {
     ...asked,
     auth: asked.auth.length > 0 ? asked.auth : localnetAuthentication,
     authAudience: asked.authAudience ?? (asked.auth.length > 0 ? undefined : localnetAudience),
     noAutomation: [...asked.noAutomation, ...localnetPausedTriggers],
-    participants: shifted(asked),
+    participants,
+    grpcPorts: [...asked.grpcPorts, ...ownGrpcPorts({ ...asked, participants })],
   };
-  const sites = withoutParticipants(localnetSites(asked.portShift), options.participants);
+  const sites = withoutParticipants(localnetSites(asked.portShift), options);
   return {
     options: { ...options, port: sites[0]!.ports[0]! },
     sites,
@@ -84,12 +87,24 @@ const shifted = ({ participants, portShift }: StartOptions): StartOptions["parti
     participant.port === localnetLedgerPort(participant.name) ? { ...participant, port: participant.port + portShift } : participant,
   );
 
-/** A site's own participant, by its name, has the site's port of the ledger. */
-const withoutParticipants = (sites: readonly Site[], participants: StartOptions["participants"]): readonly Site[] =>
+/** A site's own participant has the site's port for gRPC, too, unless it is asked for another. */
+const ownGrpcPorts = ({ participants, grpcPorts, portShift }: StartOptions): StartOptions["grpcPorts"] =>
+  localnetSites(portShift).flatMap(({ name, ports: [ofLedger], grpcPort }) => {
+    const isThere = participants.some((participant) => participant.name === name && participant.port === ofLedger),
+      isAsked = grpcPorts.some(({ participant }) => participant === name);
+    return isThere && !isAsked ? [{ participant: name, port: grpcPort }] : [];
+  });
+
+/** A site's own participant, by its name, has the site's ports of the ledger; and what is asked for by its number goes to who asked. */
+const withoutParticipants = (
+  sites: readonly LocalnetSite[],
+  { participants, grpcPorts }: Pick<StartOptions, "participants" | "grpcPorts">,
+): readonly Site[] =>
   sites.map((site, index) => {
     const [ofLedger, ...others] = site.ports,
-      isTaken = index > 0 && participants.some(({ name, port }) => name === site.name && port === ofLedger);
-    return isTaken ? { ...site, ports: others } : site;
+      isTaken = index > 0 && participants.some(({ name, port }) => name === site.name && port === ofLedger),
+      grpcPort = isTaken || (index > 0 && grpcPorts.some(({ port }) => port === site.grpcPort)) ? undefined : site.grpcPort;
+    return isTaken ? { ...site, ports: others, grpcPort } : { ...site, grpcPort };
   });
 
 /** Undefined: beyond this machine it goes by names that the node does not know. */

@@ -30,6 +30,8 @@ export interface Site {
   /** The user whose primary party operates the validator. */
   readonly operator: string;
   readonly ports: readonly number[];
+  /** Of the gRPC Ledger API, unless another is asked for. */
+  readonly grpcPort?: number | undefined;
 }
 
 /** In the folder of the node: what Scan tells of each participant's ledger, as it was printed. */
@@ -57,7 +59,7 @@ export interface ServingParts {
   readonly sites: readonly Site[] | undefined;
   /** What gives it another port. */
   readonly portFlag: string;
-  /** Of the gRPC Ledger API; undefined: it is not served. */
+  /** Of the gRPC Ledger API, at the first site; undefined: the site's, if it has one. */
   readonly grpcPort: number | undefined;
   /** Of the process, where it may be told. */
   readonly logTail: LogTail | undefined;
@@ -190,11 +192,16 @@ export async function serve(options: StartOptions, parts: ServingParts): Promise
   if ([options.splice, options.localnet, ...options.tokenRegistries].some((asked) => asked !== undefined)) await standard.open();
   try {
     const sites = parts.sites ?? [alone];
-    for (const site of sites) {
-      const users = site === sites[0] ? {} : userAtSite(ledger.administration, site.operator, sites[0]!.operator);
-      open.push(await openSite(options, site, { ...shared, services: { ...services, ...users } }));
+    for (const [index, site] of sites.entries()) {
+      const users = index === 0 ? {} : userAtSite(ledger.administration, site.operator, sites[0]!.operator),
+        opened = await openSite(options, site, { ...shared, services: { ...services, ...users } }),
+        askedPort = index === 0 ? parts.grpcPort : undefined,
+        grpcPort = askedPort ?? site.grpcPort;
+      open.push(opened);
+      if (grpcPort === undefined) continue;
+      const remedy = askedPort === undefined ? shared.portFlag : "--grpc-port";
+      open[index] = { ...opened, grpc: await openGrpc(options, { port: grpcPort, remedy }, opened.served, shared) };
     }
-    if (parts.grpcPort !== undefined) open[0] = { ...open[0]!, grpc: await openGrpc(options, parts.grpcPort, open[0]!.served, shared) };
   } catch (error) {
     await close(0).catch(() => undefined);
     throw error;
@@ -273,7 +280,12 @@ async function openSite(options: StartOptions, site: Site, shared: Shared): Prom
 }
 
 /** Its code is loaded only where it is asked for. */
-async function openGrpc({ host, staticTime }: StartOptions, port: number, served: Served, shared: Shared): Promise<GrpcServer> {
+async function openGrpc(
+  { host, staticTime }: StartOptions,
+  { port, remedy }: { readonly port: number; readonly remedy: string },
+  served: Served,
+  shared: Shared,
+): Promise<GrpcServer> {
   const { log, ledger, services } = shared,
     { openLedgerGrpc } = await import("./grpc/index.js");
   const server = await openLedgerGrpc({
@@ -289,7 +301,7 @@ async function openGrpc({ host, staticTime }: StartOptions, port: number, served
     isReady: services.ready,
     onError: (error) => log.error("the gRPC Ledger API met an error", { error: stackOf(error) }),
   }).catch((error: Error) => {
-    throw new StartFailure(`${error.message}${error instanceof CannotListen && error.isOfPlace ? " Give another by --grpc-port." : ""}`);
+    throw new StartFailure(`${error.message}${error instanceof CannotListen && error.isOfPlace ? ` Give another by ${remedy}.` : ""}`);
   });
   log.info("listening for gRPC", { participant: ledger.participantName, host, port: server.port });
   return server;

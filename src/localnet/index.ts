@@ -7,4 +7,4 @@ export {
   localnetPausedTriggers,
 } from "./members.js";
 export { pingDar, pingPackageName } from "./ping-package.js";
-export { localnetLedgerPort, localnetScanUrl, localnetSites, portTable } from "./sites.js";
+export { localnetLedgerPort, localnetScanUrl, type LocalnetSite, localnetSites, portTable } from "./sites.js";

@@ -8,6 +8,7 @@ import { WebSocket } from "ws";
 import { hs256, nowSeconds } from "../auth/tokens.js";
 import { spliceRelease } from "../../src/config.js";
 import { triggers } from "../../src/splice/automation/index.js";
+import { ledgerMethod, ReflectedClient } from "../grpc/reflected-client.js";
 import { economyDars } from "../splice/economy-model.js";
 import { Client, startNodeProcess, type NodeProcess } from "../support/node-process.js";
 import { freeShift, localnetPorts } from "../support/ports.js";
@@ -108,6 +109,17 @@ async function askAt(
   }
 }
 
+/** Of the user by which the validator works. */
+async function primaryPartyOverGrpc(port: number): Promise<string> {
+  const client = await ReflectedClient.connect(port);
+  try {
+    const getUser = ledgerMethod("admin.UserManagementService", "GetUser");
+    return (await client.call(getUser, { userId: "ledger-api-user" }, { token: token("ledger-api-user") })).user.primaryParty;
+  } finally {
+    client.close();
+  }
+}
+
 describe("LocalNet", () => {
   let node: NodeProcess,
     shift = 0;
@@ -119,6 +131,15 @@ describe("LocalNet", () => {
   });
   const asked = (port: number, path: string, question: Question = {}): Promise<Answer> => askAt(port, shift, path, question);
   const partyOf = async (user: string): Promise<string> => (await asked(2975, `/v2/users/${user}`)).body.user.primaryParty;
+
+  it("each site has the ledger over gRPC at its port for that", async () => {
+    for (const [port, user] of [
+      [2901, "app-user"],
+      [3901, "app-provider"],
+      [4901, "sv"],
+    ] as const)
+      assert.equal(await primaryPartyOverGrpc(port + shift), await partyOf(user));
+  });
 
   it("each site has its ports and its validator", async () => {
     assert.equal(node.port, 2975 + shift, "the ready line names the first");
@@ -338,6 +359,14 @@ describe("LocalNet with a participant for each site", () => {
         ["DSO", "participant", "sv"],
       ],
     );
+  });
+
+  it("each ledger's port for gRPC has its participant, too", async () => {
+    for (const [port, user] of [
+      [3, "app-provider"],
+      [4, "sv"],
+    ] as const)
+      assert.equal(await primaryPartyOverGrpc(port * 1_000 + 901 + shift), await partyOf(port * 1_000 + 975, user));
   });
 
   it("validators, Scan and registries are at the sites' other ports, as ever", async () => {

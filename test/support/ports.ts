@@ -2,7 +2,7 @@
 import { createServer } from "node:net";
 import { localnetSites } from "../../src/localnet/index.js";
 
-export const localnetPorts: readonly number[] = localnetSites(0).flatMap(({ ports }) => ports);
+export const localnetPorts: readonly number[] = localnetSites(0).flatMap(({ ports, grpcPort }) => [...ports, grpcPort]);
 
 /** Below those that systems give to whoever asks for any, beside other tests. */
 const shiftMin = 8_000,
