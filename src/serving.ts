@@ -293,6 +293,7 @@ async function openGrpc(
     port,
     served,
     ledger,
+    takesTokens: () => shared.authentication.enabled,
     isTimeStatic: staticTime,
     tls: shared.tls,
     turns: shared.turns,

@@ -4,9 +4,10 @@ import { waitForAll } from "../base/closing.js";
 import type { Turns } from "../base/turns.js";
 import type { BodyBudget, Connections, TlsIdentity } from "../http/index.js";
 import type { Participant } from "../ledger/index.js";
+import type { Call } from "./call.js";
 import { handlersOf } from "./handlers.js";
 import { JsonCalls } from "./json/index.js";
-import { methods, timeService } from "./methods/index.js";
+import { methods, timeService, versionService } from "./methods/index.js";
 import { protoFiles } from "./schema/index.js";
 import { type GrpcServer, openGrpcServer } from "./server/index.js";
 import { ReplyValues } from "./values/index.js";
@@ -20,6 +21,8 @@ export interface LedgerGrpcOptions {
   /** What the JSON API of the same participant serves. */
   readonly served: Served;
   readonly ledger: Pick<Participant, "describeTypes">;
+  /** Whether only those are let in who bring a token. */
+  takesTokens(): boolean;
   /** Whether callers may set the ledger's clock, by a service that is not there otherwise. */
   readonly isTimeStatic: boolean;
   /** Undefined: without TLS. */
@@ -36,7 +39,14 @@ export interface LedgerGrpcOptions {
 /** What Canton's health checks are called. */
 const components = ["index", "indexer", "write"];
 
-export async function openLedgerGrpc({ served, ledger, isTimeStatic, turns, ...options }: LedgerGrpcOptions): Promise<GrpcServer> {
+export async function openLedgerGrpc({
+  served,
+  ledger,
+  takesTokens,
+  isTimeStatic,
+  turns,
+  ...options
+}: LedgerGrpcOptions): Promise<GrpcServer> {
   const { bodies, onError } = options,
     calls = new JsonCalls({ ...served, bodies, turns, onError }),
     isHere = (service: string): boolean => isTimeStatic || service !== timeService,
@@ -47,7 +57,9 @@ export async function openLedgerGrpc({ served, ledger, isTimeStatic, turns, ...o
     values: new ReplyValues(ledger),
     refusal: (error, headers) => calls.refusal(served.refusal(error, { method: "POST", path: "/v2", query: "", headers }), headers),
   });
-  const server = await openGrpcServer({ ...options, handlers, methods: methodsHere, files, components });
+  const guarded = new Set([...handlers.keys()].filter((path) => !path.startsWith(`/${versionService}/`))),
+    judge = (path: string, headers: Call["headers"]) => (takesTokens() && guarded.has(path) ? calls.judge(headers) : undefined);
+  const server = await openGrpcServer({ ...options, handlers, methods: methodsHere, files, components, judge });
   return {
     port: server.port,
     async close(drainMs) {

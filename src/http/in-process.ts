@@ -47,6 +47,15 @@ export class InProcess {
     this.#turns = options.turns;
   }
 
+  /** What a request of that head is answered before any of its body is taken; undefined: it may come. */
+  async judge(head: Head): Promise<WholeReply | undefined> {
+    const admission = this.#service.admit(head);
+    assert(admission.kind !== "socket" && admission.kind !== "undecided", "no WebSocket was asked for");
+    if (admission.kind === "reply") return wholeOf(admission.reply);
+    const decision = await admission.route.admit?.(head);
+    return decision !== undefined && "reply" in decision ? wholeOf(decision.reply) : undefined;
+  }
+
   /** `head` tells the length of the body, if there is one. Undefined: the caller left before he was answered. */
   ask(head: Head, body: Uint8Array | undefined, signal: AbortSignal): Promise<WholeReply | undefined> {
     if (signal.aborted) return Promise.resolve(undefined);

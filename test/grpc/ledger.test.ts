@@ -1,6 +1,7 @@
 /** The Ledger API of a node over gRPC, beside its JSON API. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { connect } from "node:http2";
 import { test, type TestContext } from "node:test";
 import { limits } from "../../src/config.js";
 import inProcess from "../../src/packaging/in-process.js";
@@ -223,6 +224,25 @@ test("gRPC: what Canton's health is made of has a health here", async (t) => {
   const { client } = await start(t);
   for (const service of ["", "index", "indexer", "write"])
     assert.equal((await client.call("grpc.health.v1.Health/Check", { service })).status, "SERVING", service);
+});
+
+test("gRPC: of whoever has no good token no message is taken; of the version anybody may ask", async (t) => {
+  const { ledger, client } = await start(t, { auth: ["hs256:secret"] }),
+    session = connect(`http://127.0.0.1:${ledger.grpcPort}`);
+  t.after(() => session.destroy());
+  for (const token of [undefined, hs256({ ...good, sub: "nobody" }, "another secret")]) {
+    const call = session.request({
+      ":method": "POST",
+      ":path": `/${ledgerMethod("admin.PackageManagementService", "UploadDarFile")}`,
+      "content-type": "application/grpc",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    });
+    call.write(Buffer.from([0, 3, 0, 0, 0, 1])); // the first byte of many
+    const head = await new Promise<Readonly<Record<string, unknown>>>((resolve) => call.once("response", resolve));
+    assert.equal(head["grpc-status"], "16");
+    call.on("error", () => undefined).close();
+  }
+  assert.ok((await client.call(ledgerMethod("VersionService", "GetLedgerApiVersion"))).version);
 });
 
 test("gRPC: streams end when the node stops, with a code that says so", async (t) => {

@@ -31,6 +31,7 @@ export async function withServer(
     files: [],
     methods: [],
     components: ["part"],
+    judge: () => undefined,
     isReady: () => true,
     connections: new Connections(Infinity, () => undefined),
     onError: (error) => errors.push(error),

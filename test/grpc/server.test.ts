@@ -206,6 +206,35 @@ test("grpc server: with all messages at their limit others are refused, and sing
   );
 });
 
+test("grpc server: who is refused by his head is told so before his message came, and none of it is taken", { timeout }, async () => {
+  const refused = { code: 16, message: "Who are you?", details: Buffer.from([8, 16]) },
+    judged: string[] = [];
+  await withServer(
+    { Say: echo },
+    async ({ server, client, bodies, errors }) => {
+      const session = connectHttp2(`http://127.0.0.1:${server.port}`),
+        call = session.request({ ":method": "POST", ":path": "/test.Test/Say", "content-type": "application/grpc" });
+      call.write(Buffer.concat([Buffer.from([0, 0, 16, 0, 0]), Buffer.alloc(50_000)]));
+      const head = await new Promise<Readonly<Record<string, unknown>>>((resolve) => call.once("response", resolve));
+      assert.deepEqual([head["grpc-status"], head["grpc-message"]], ["16", "Who%20are%20you?"]);
+      assert.equal(head["grpc-status-details-bin"], refused.details.toString("base64"));
+      assert.equal(bodies.held, 0);
+      session.destroy();
+      assert.equal((await ask(client, "Say", text("me"), { metadata: { who: "me" } })).toString(), "me");
+      assert.equal((await failureOf(ask(client, "Say", text("me"), { metadata: { who: "nobody knows" } }))).code, 13);
+      assert.deepEqual(judged, ["/test.Test/Say", "/test.Test/Say", "/test.Test/Say"]);
+      assert.match(String(errors), /no such thing/);
+    },
+    {
+      judge: async (path, headers) => {
+        judged.push(path);
+        if (headers.get("who") === "nobody knows") throw new Error("no such thing");
+        return headers.has("who") ? undefined : refused;
+      },
+    },
+  );
+});
+
 test("grpc server: a message that does not come is given up", { timeout }, async () => {
   await withServer(
     { Say: echo },

@@ -16,6 +16,9 @@ type Headers = Call["headers"];
 /** What of a call's metadata the API is told. The rest speaks of gRPC, or of connections. */
 const toldHeaders = ["host", "authorization", "traceparent", "tracestate", "origin", "sec-fetch-site"] as const;
 
+/** An operation that is anybody's who was let in. */
+const whoCalls = { method: "GET", path: "/v2/authenticated-user", query: "" };
+
 /** Marks the answer that comes in place of a late one. */
 const late = "ledgerline-late";
 
@@ -35,6 +38,12 @@ export class JsonCalls {
   refusal({ status, body }: RawReply, headers: Headers): Status {
     assert(typeof body === "string", "a refusal is a text");
     return statusOfReply({ status, body }, traceIdIn(headers));
+  }
+
+  /** Why nothing is taken of whoever calls with these: his token does not hold. */
+  async judge(headers: Headers): Promise<Status | undefined> {
+    const reply = await this.#inProcess.judge({ ...whoCalls, headers: toldOf(headers) });
+    return reply?.status === 401 ? statusOfReply(reply, traceIdIn(headers)) : undefined;
   }
 
   /** Operations that may wait for news are asked by `stream`. */

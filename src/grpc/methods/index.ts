@@ -10,7 +10,7 @@ import { stateMethods } from "./state.js";
 import { updateMethods } from "./updates.js";
 import { userMethods } from "./users.js";
 
-export { timeService } from "./node.js";
+export { timeService, versionService } from "./node.js";
 
 /** Those of a service are together, in the order in which it has them. */
 export const methods: readonly Method[] = [

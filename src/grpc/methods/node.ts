@@ -16,7 +16,10 @@ interface Pruning {
 /** Of ledgers whose time stands still until it is set. */
 export const timeService = "com.daml.ledger.api.v2.testing.TimeService";
 
-const version = serviceOf("com.daml.ledger.api.v2.VersionService"),
+/** Anybody's. */
+export const versionService = "com.daml.ledger.api.v2.VersionService";
+
+const version = serviceOf(versionService),
   time = serviceOf(timeService),
   pruning = serviceOf("com.daml.ledger.api.v2.admin.ParticipantPruningService"),
   inspection = serviceOf("com.daml.ledger.api.v2.admin.CommandInspectionService");

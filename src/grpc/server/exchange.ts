@@ -10,15 +10,15 @@ import { linger } from "./refusal.js";
 export class Exchange {
   readonly intake: Intake;
   readonly outgoing: Outgoing;
-  readonly #headers: ReadonlyMap<string, string>;
+  readonly #headers: Call["headers"];
   readonly #abort = new AbortController();
   #deadline: NodeJS.Timeout | undefined;
   #isDone = false;
   #refuse: ((status: Status) => void) | undefined;
   #answer: ((status: Status | undefined) => void) | undefined;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, budget: BodyBudget, limits: GrpcLimits) {
-    this.#headers = metadataOf(headers);
+  constructor(stream: ServerHttp2Stream, headers: Call["headers"], budget: BodyBudget, limits: GrpcLimits) {
+    this.#headers = headers;
     this.intake = new Intake(stream, budget, limits, (status) => {
       this.#refuse?.(status);
       linger(stream, limits);
@@ -85,7 +85,7 @@ const ofProtocol: ReadonlySet<string> = new Set([
   "grpc-timeout",
 ]);
 
-function metadataOf(headers: IncomingHttpHeaders): ReadonlyMap<string, string> {
+export function metadataOf(headers: IncomingHttpHeaders): Call["headers"] {
   const found = new Map<string, string>();
   for (const name in headers) {
     const value = headers[name];

@@ -15,9 +15,10 @@ export function linger(stream: ServerHttp2Stream, { lingerMs }: GrpcLimits): voi
 }
 
 /** Of a call that the library does not know. */
-export function refuse(stream: ServerHttp2Stream, { code, message }: Status, limits: GrpcLimits): void {
-  const status = { "grpc-status": code, "grpc-message": encodeURI(wellFormed(message)) };
-  stream.respond({ ":status": 200, "content-type": "application/grpc+proto", ...status }, { endStream: true });
+export function refuse(stream: ServerHttp2Stream, { code, message, details }: Status, limits: GrpcLimits): void {
+  const status = { "grpc-status": code, "grpc-message": encodeURI(wellFormed(message)) },
+    more = details === undefined ? {} : { "grpc-status-details-bin": Buffer.from(details).toString("base64") };
+  stream.respond({ ":status": 200, "content-type": "application/grpc+proto", ...status, ...more }, { endStream: true });
   linger(stream, limits);
 }
 

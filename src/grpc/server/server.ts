@@ -5,11 +5,11 @@ import type { sendUnaryData, ServerDuplexStream, ServerUnaryCall, ServerWritable
 import { assert } from "../../base/assert.js";
 import { limits as allLimits } from "../../config.js";
 import { InFlight, isDeparture, type BodyBudget, type Connections, type TlsIdentity } from "../../http/index.js";
-import type { Handlers, Sink, Status, StreamHandler, UnaryHandler } from "../call.js";
+import type { Call, Handlers, Sink, Status, StreamHandler, UnaryHandler } from "../call.js";
 import type { Method } from "../method.js";
 import type { ProtoFile } from "../schema/index.js";
 import { describe } from "./declared.js";
-import { Exchange } from "./exchange.js";
+import { Exchange, metadataOf } from "./exchange.js";
 import { healthHandlers, healthService } from "./health.js";
 import { Inflation, Refused } from "./inflation.js";
 import { noRoom } from "./intake.js";
@@ -31,6 +31,8 @@ export interface GrpcServerOptions {
   /** What health tells, of the whole, of each service and of these. */
   readonly components: readonly string[];
   isReady(): boolean;
+  /** Why a call is refused before any of its message is taken; undefined: it is not, which may be known at once. */
+  judge(path: string, headers: Call["headers"]): Promise<Status | undefined> | undefined;
   readonly connections: Connections;
   readonly bodies: BodyBudget;
   onError(error: unknown): void;
@@ -86,9 +88,7 @@ class Served implements GrpcServer {
       [serve] = http2.listeners("stream");
     assert(serve !== undefined && http2.listenerCount("stream") === 1, "the library hears of streams, and nobody else");
     http2.removeAllListeners("stream");
-    http2.on("stream", (stream, headers) => {
-      if (this.#admit(stream, headers)) serve.call(http2, stream, headers);
-    });
+    http2.on("stream", (stream, headers) => this.#admit(stream, headers, () => serve.call(http2, stream, headers)));
     http2.on("session", (session) => this.#greet(session));
   }
 
@@ -131,18 +131,32 @@ class Served implements GrpcServer {
     if (this.#shutdown.signal.aborted) session.close();
   }
 
-  /** Whether the library goes on with it. */
-  #admit(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): boolean {
+  /** `serve`: the library goes on with it. */
+  #admit(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, serve: () => void): void {
     stream.on("error", () => undefined); // it closes then, which is what matters
-    if (!headers["content-type"]?.startsWith("application/grpc")) return true; // the library refuses it
-    const path = String(headers[":path"]);
-    if (!this.#paths.has(path)) {
-      refuse(stream, { code: 12, message: `Method not found: ${path.replace(/^\//, "")}`, details: undefined }, this.#limits);
-      return false;
-    }
+    if (!headers["content-type"]?.startsWith("application/grpc")) return serve(); // the library refuses it
+    const path = String(headers[":path"]),
+      metadata = metadataOf(headers);
+    if (!this.#paths.has(path))
+      return refuse(stream, { code: 12, message: `Method not found: ${path.replace(/^\//, "")}`, details: undefined }, this.#limits);
     if (isEndless(headers["grpc-timeout"])) delete headers["grpc-timeout"];
-    this.#exchanges.set(stream, new Exchange(stream, headers, this.#options.bodies, this.#limits));
-    return true;
+    const begin = (): void => {
+        this.#exchanges.set(stream, new Exchange(stream, metadata, this.#options.bodies, this.#limits));
+        serve();
+      },
+      judged = this.#options.judge(path, metadata);
+    if (judged === undefined) return begin();
+    judged
+      .catch((error: unknown) => {
+        this.#options.onError(error);
+        return internal;
+      })
+      .then((status) => {
+        if (stream.closed || stream.destroyed) return;
+        if (status === undefined) begin();
+        else refuse(stream, status, this.#limits);
+      })
+      .catch(this.#options.onError);
   }
 
   #messageIn(frame: Buffer, encoding: string, { intake }: Exchange, stream: ServerHttp2Stream): Buffer | Promise<Buffer> {
