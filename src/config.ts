@@ -129,6 +129,10 @@ export const limits = {
   grpcHealthIntervalMs: 1_000,
   /** Of one question to server reflection, which is a name. */
   grpcReflectionBytesMax: 16 * 1024,
+  /** Whose token held is let in with it for so long without its being looked at before his message; it is looked at with each request. */
+  grpcLetInMs: 10_000,
+  /** So many tokens are known by that. */
+  grpcLetInMax: 1_000,
   // Lists
   listElementsMax: 200,
   /**

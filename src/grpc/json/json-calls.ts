@@ -1,5 +1,7 @@
 import { assert } from "../../base/assert.js";
+import { BoundedMap } from "../../base/bounded-map.js";
 import { fail, ok, type Result } from "../../base/result.js";
+import { limits } from "../../config.js";
 import { type Head, InProcess, type InProcessOptions, type RawReply } from "../../http/index.js";
 import type { Call, Status } from "../call.js";
 import type { Json, JsonRequest } from "../method.js";
@@ -28,6 +30,8 @@ const succeeds = (status: number): boolean => status >= 200 && status < 300;
 export class JsonCalls {
   readonly #inProcess: InProcess;
   readonly #deadlineText: string;
+  /** Tokens that held a moment ago, and until when nobody looks at them again: with the request it belongs to each is looked at anyway. */
+  readonly #letIn = new BoundedMap<string, number>(limits.grpcLetInMax);
 
   constructor(site: InProcessOptions) {
     this.#inProcess = new InProcess({ ...site, deadlinePassed: () => ({ ...site.deadlinePassed(), headers: { [late]: "" } }) });
@@ -40,10 +44,17 @@ export class JsonCalls {
     return statusOfReply({ status, body }, traceIdIn(headers));
   }
 
-  /** Why nothing is taken of whoever calls with these: his token does not hold. */
-  async judge(headers: Headers): Promise<Status | undefined> {
+  /** Why nothing is taken of whoever calls with these: his token does not hold. Undefined: it does, as was seen a moment ago. */
+  judge(headers: Headers): Promise<Status | undefined> | undefined {
+    const token = headers.get("authorization") ?? "";
+    return performance.now() < (this.#letIn.get(token) ?? -Infinity) ? undefined : this.#judge(token, headers);
+  }
+
+  async #judge(token: string, headers: Headers): Promise<Status | undefined> {
     const reply = await this.#inProcess.judge({ ...whoCalls, headers: toldOf(headers) });
-    return reply?.status === 401 ? statusOfReply(reply, traceIdIn(headers)) : undefined;
+    if (reply?.status === 401) return statusOfReply(reply, traceIdIn(headers));
+    this.#letIn.set(token, performance.now() + limits.grpcLetInMs);
+    return undefined;
   }
 
   /** Operations that may wait for news are asked by `stream`. */
