@@ -12,11 +12,20 @@ import { credentials, Metadata } from "@grpc/grpc-js";
 import { BodyBudget, CannotListen, Connections, TlsIdentity } from "../../src/http/index.js";
 import { eventually } from "../http/harness.js";
 import { repositoryRoot } from "../support/paths.js";
+import { Random } from "../support/random.js";
 import { ask, collect, echo, failureOf, listen, stream, unary, withServer } from "./server-harness.js";
 
 const timeout = 60_000,
   text = (words: string): Buffer => Buffer.from(words),
   never = new Promise<never>(() => undefined);
+
+/** Frames of messages, of which each says whether it is packed. */
+const framed = (message: Uint8Array, isPacked: number): Buffer => {
+  const head = Buffer.alloc(5);
+  head[0] = isPacked;
+  head.writeUInt32BE(message.length, 1);
+  return Buffer.concat([head, message]);
+};
 
 test("grpc server: a message is answered by its handler, which has the metadata by names in lower case", { timeout }, async () => {
   let seen: ReadonlyMap<string, string> | undefined;
@@ -402,6 +411,42 @@ test("grpc server: ten thousand calls at once are all answered", { timeout: 2 * 
   });
 });
 
+test("grpc server: of calls that are cancelled, reset, cut off or late nothing is held afterwards", { timeout }, async () => {
+  const random = new Random(11);
+  const slow = unary(async ({ message, signal }) => {
+    await sleep(random.below(8), undefined, { signal }).catch(() => undefined);
+    return { ok: message };
+  });
+  await withServer({ Slow: slow }, async ({ server, client, bodies, errors }) => {
+    const leaving = async (): Promise<void> => {
+      const session = connectHttp2(`http://127.0.0.1:${server.port}`);
+      session.on("error", () => undefined);
+      const calls = Array.from({ length: 20 }, async () => {
+        const late = random.below(3) === 0 ? { "grpc-timeout": `${1 + random.below(6)}m` } : {},
+          call = session.request({ ":method": "POST", ":path": "/test.Test/Slow", "content-type": "application/grpc", ...late });
+        const message = framed(Buffer.alloc(random.below(40_000)), 0),
+          gone = new Promise((resolve) => call.once("close", resolve));
+        call.on("error", () => undefined).resume();
+        call.write(message.subarray(0, random.below(2) === 0 ? message.length : random.below(message.length)));
+        if (random.below(2) === 0) call.end();
+        await sleep(random.below(8));
+        if (random.below(3) > 0) call.close([0, 2, 8][random.below(3)]);
+        else session.destroy();
+        await gone;
+      });
+      await Promise.all(calls);
+      session.destroy();
+    };
+    for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 5 }, leaving));
+    await eventually("all is given back", () => bodies.held === 0);
+    assert.equal((await ask(client, "Slow", text("me"))).toString(), "me");
+    await eventually("all is given back again", () => bodies.held === 0);
+    client.close();
+    assert.equal(await server.close(60_000), true, "nothing runs");
+    assert.deepEqual(errors, []);
+  });
+});
+
 test("grpc server: a connection too many is closed at once", { timeout }, async () => {
   const told: number[] = [];
   await withServer(
@@ -465,14 +510,6 @@ test("grpc server: by TLS, whose certificates may be exchanged and asked of clie
     channel,
   });
 });
-
-/** Frames of messages, of which each says whether it is packed. */
-const framed = (message: Uint8Array, isPacked: number): Buffer => {
-  const head = Buffer.alloc(5);
-  head[0] = isPacked;
-  head.writeUInt32BE(message.length, 1);
-  return Buffer.concat([head, message]);
-};
 
 /** What a call is answered with that sends these frames; undefined: it was cut off. */
 async function statusOf(port: number, frames: Buffer, metadata: Readonly<Record<string, string>> = {}): Promise<string | undefined> {
