@@ -18,6 +18,8 @@ export class Intake {
   #held = 0;
   /** Of whole messages, in the order in which they came, until they are answered. */
   readonly #messages: Held[] = [];
+  /** What these take. */
+  #waiting = 0;
   /** Bytes that came, and those of them that are in whole messages. */
   #received = 0;
   #framed = 0;
@@ -52,12 +54,19 @@ export class Intake {
     return true;
   }
 
-  /** So many bytes were a message; it takes more when it is unpacked. Undefined: there is no room. */
+  /** So many bytes were a message. Undefined: there is no room. */
   isWhole(bytes: number): Held | undefined {
-    const message = { bytes: bytes + this.#limits.grpcPieceBytes };
+    const message = { bytes: 0 };
     this.#framed += bytes;
     this.#messages.push(message);
+    this.#count(message, bytes + this.#limits.grpcPieceBytes);
     return this.take(this.#limits.grpcPieceBytes) ? message : undefined;
+  }
+
+  /** As it is unpacked. False if there is no room. */
+  grows(message: Held, bytes: number): boolean {
+    this.#count(message, bytes);
+    return this.take(bytes);
   }
 
   /** It may be silent for as long as it likes between two messages, and has many. */
@@ -67,9 +76,9 @@ export class Intake {
 
   /** The first message of a conversation is done with. */
   isAnswered(): void {
-    this.#messages.shift();
-    const waiting = this.#messages.reduce((sum, { bytes }) => sum + bytes, this.#received - this.#framed);
-    if (waiting < this.#held) this.#give(this.#held - waiting);
+    this.#waiting -= this.#messages.shift()?.bytes ?? 0;
+    const held = this.#waiting + this.#received - this.#framed;
+    if (held < this.#held) this.#give(this.#held - held);
   }
 
   hold(): void {
@@ -78,6 +87,11 @@ export class Intake {
   release(): void {
     this.#holders -= 1;
     if (this.#holders === 0) this.#give(this.#held);
+  }
+
+  #count(message: Held, bytes: number): void {
+    message.bytes += bytes;
+    this.#waiting += bytes;
   }
 
   #give(bytes: number): void {

@@ -168,11 +168,7 @@ class Served implements GrpcServer {
     if (isPacked !== 1) throw new Refused(malformed("gRPC frame header malformed: reserved bits not zero"));
     if (encoding === "identity") throw new Refused(malformed("Can't decode compressed gRPC message as compression not configured"));
     if (encoding !== "gzip" && encoding !== "deflate") throw new Refused(unknownEncoding(encoding));
-    const take = (more: number): boolean => {
-      held.bytes += more;
-      return intake.take(more);
-    };
-    return this.#inflation.unpack({ bytes, encoding, isOver: () => stream.closed, take });
+    return this.#inflation.unpack({ bytes, encoding, isOver: () => stream.closed, take: (more) => intake.grows(held, more) });
   }
 
   /** Gives the paths of all methods. */
