@@ -1,24 +1,26 @@
-/** Compressed messages: they count as long as they are, piece by piece, and one at a time is unpacked, as the threads that do it also write. */
+/**
+ * Messages out of their frames. Those that are packed count as long as they are, piece by piece, and one at a time is unpacked, as the
+ * threads that do it also write.
+ */
 import { createGunzip, createInflate } from "node:zlib";
 import type { Status } from "../call.js";
 import { noRoom } from "./intake.js";
 import type { GrpcLimits } from "./limits.js";
+import { Refused } from "./refusal.js";
 
-/** Thrown instead of a message. */
-export class Refused extends Error {
-  override readonly name = "Refused";
-  constructor(readonly status: Status) {
-    super(status.message);
-  }
-}
+/** Before each message: whether it is packed, and its length. */
+const frameHeadBytes = 5;
 
-export interface Packed {
-  readonly bytes: Uint8Array;
-  readonly encoding: "gzip" | "deflate";
+export interface Unpacking {
   /** Nobody waits for it any more. */
   isOver(): boolean;
   /** False: there is no room for so many bytes more. */
   take(bytes: number): boolean;
+}
+
+interface Packed extends Unpacking {
+  readonly bytes: Uint8Array;
+  readonly encoding: "gzip" | "deflate";
 }
 
 export class Inflation {
@@ -29,9 +31,15 @@ export class Inflation {
     this.#limits = limits;
   }
 
-  /** Rejects with `Refused`. */
-  unpack(packed: Packed): Promise<Buffer> {
-    const unpacked = this.#last.then(() => this.#unpack(packed));
+  /** `encoding`: of those that are packed. Throws or rejects with `Refused`. */
+  messageIn(frame: Buffer, encoding: string, unpacking: Unpacking): Buffer | Promise<Buffer> {
+    const bytes = frame.subarray(frameHeadBytes),
+      isPacked = frame[0]!;
+    if (isPacked === 0) return bytes;
+    if (isPacked !== 1) throw new Refused(malformed("gRPC frame header malformed: reserved bits not zero"));
+    if (encoding === "identity") throw new Refused(malformed("Can't decode compressed gRPC message as compression not configured"));
+    if (encoding !== "gzip" && encoding !== "deflate") throw new Refused(unknownEncoding(encoding));
+    const unpacked = this.#last.then(() => this.#unpack({ ...unpacking, bytes, encoding }));
     this.#last = unpacked.catch(() => undefined);
     return unpacked;
   }
@@ -50,7 +58,7 @@ export class Inflation {
         pieces.push(piece);
       }
     } catch (error) {
-      throw error instanceof Refused ? error : new Refused(malformed);
+      throw error instanceof Refused ? error : new Refused(malformed("Failed to decompress message"));
     }
     return Buffer.concat(pieces, length);
   }
@@ -62,4 +70,10 @@ const tooLong = (bytesMax: number): Status => ({
   details: undefined,
 });
 
-const malformed: Status = { code: 13, message: "Failed to decompress message", details: undefined };
+const malformed = (message: string): Status => ({ code: 13, message, details: undefined });
+
+const unknownEncoding = (encoding: string): Status => ({
+  code: 12,
+  message: `Received message compressed with unsupported encoding "${encoding}"`,
+  details: undefined,
+});

@@ -12,9 +12,8 @@ import {
 } from "@grpc/grpc-js";
 import { assert } from "../../base/assert.js";
 import type { Status } from "../call.js";
-import { Refused } from "./inflation.js";
 import type { GrpcLimits } from "./limits.js";
-import { wellFormed } from "./refusal.js";
+import { Refused, wellFormed } from "./refusal.js";
 
 export type LibraryCall = ServerUnaryCall<Buffer, Buffer> | ServerWritableStream<Buffer, Buffer> | ServerDuplexStream<Buffer, Buffer>;
 

@@ -3,6 +3,14 @@ import type { ServerHttp2Stream } from "node:http2";
 import type { Status } from "../call.js";
 import type { GrpcLimits } from "./limits.js";
 
+/** Thrown instead of a message. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+  constructor(readonly status: Status) {
+    super(status.message);
+  }
+}
+
 const lingering = new WeakSet<ServerHttp2Stream>();
 
 /** What still comes of a call that was answered is thrown away for a while, so that its client reads the answer instead of a reset. */

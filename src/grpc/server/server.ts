@@ -11,14 +11,14 @@ import type { ProtoFile } from "../schema/index.js";
 import { describe } from "./declared.js";
 import { Exchange, metadataOf } from "./exchange.js";
 import { healthHandlers, healthService } from "./health.js";
-import { Inflation, Refused } from "./inflation.js";
+import { Inflation } from "./inflation.js";
 import { noRoom } from "./intake.js";
 import { bufferOf, libraryError, openLibrary, streamOf, type Library, type LibraryCall } from "./library.js";
 import type { GrpcLimits } from "./limits.js";
 import { Listener } from "./listener.js";
 import { ownFiles } from "./own-files.js";
 import { Reflection, reflectionService } from "./reflection.js";
-import { refuse } from "./refusal.js";
+import { refuse, Refused } from "./refusal.js";
 
 export interface GrpcServerOptions {
   readonly host: string;
@@ -160,15 +160,9 @@ class Served implements GrpcServer {
   }
 
   #messageIn(frame: Buffer, encoding: string, { intake }: Exchange, stream: ServerHttp2Stream): Buffer | Promise<Buffer> {
-    const held = intake.isWhole(frame.length),
-      bytes = frame.subarray(frameHeadBytes),
-      isPacked = frame[0]!;
+    const held = intake.isWhole(frame.length);
     if (held === undefined) throw new Refused(noRoom(this.#limits));
-    if (isPacked === 0) return bytes;
-    if (isPacked !== 1) throw new Refused(malformed("gRPC frame header malformed: reserved bits not zero"));
-    if (encoding === "identity") throw new Refused(malformed("Can't decode compressed gRPC message as compression not configured"));
-    if (encoding !== "gzip" && encoding !== "deflate") throw new Refused(unknownEncoding(encoding));
-    return this.#inflation.unpack({ bytes, encoding, isOver: () => stream.closed, take: (more) => intake.grows(held, more) });
+    return this.#inflation.messageIn(frame, encoding, { isOver: () => stream.closed, take: (bytes) => intake.grows(held, bytes) });
   }
 
   /** Gives the paths of all methods. */
@@ -285,17 +279,6 @@ class Served implements GrpcServer {
     return exchange;
   }
 }
-
-/** Before each message: whether it is packed, and its length. */
-const frameHeadBytes = 5;
-
-const malformed = (message: string): Status => ({ code: 13, message, details: undefined });
-
-const unknownEncoding = (encoding: string): Status => ({
-  code: 12,
-  message: `Received message compressed with unsupported encoding "${encoding}"`,
-  details: undefined,
-});
 
 /** Handlers have the bytes of messages. */
 const same = (bytes: Buffer): Buffer => bytes;
