@@ -1,5 +1,6 @@
 /** Values of replies: their types are asked for once each and kept. */
 import { DescribedTypes, type Participant } from "../../ledger/index.js";
+import type { TypeDescription } from "../../lf/index.js";
 import type { ProtoWriter } from "../../lf/wire/index.js";
 import type { ValueWriter } from "../codec/index.js";
 import type { ValuePosition } from "../schema/index.js";
@@ -24,35 +25,31 @@ export class ReplyValues {
 
   /** What `write` gives, which is called again where it came by values whose types are not at hand yet: the first time mostly suffices. */
   written<T>(verbosity: Verbosity, write: (writer: ValueWriter) => T): T | Promise<T> {
-    const writer = new ReplyWriter(this.#types, verbosity),
-      written = write(writer);
-    return writer.knewAll ? written : this.#types.whileKnown(writer.positions, () => write(writer));
+    const positions: ValuePosition[] = [];
+    let knowsAll = true;
+    const ifKnown = (position: ValuePosition): Described => {
+      positions.push(position);
+      const types = this.#types.ifKnown(position);
+      if (types === undefined) knowsAll = false;
+      return types;
+    };
+    const written = write(replyWriter(verbosity, ifKnown));
+    if (knowsAll) return written;
+    return this.#types.whileKnown(positions, () => write(replyWriter(verbosity, (position) => this.#types.at(position))));
   }
 }
 
-class ReplyWriter implements ValueWriter {
-  readonly positions: ValuePosition[] = [];
-  knewAll = true;
+/** Null: a type without end; undefined: its value is left out for now. */
+type Described = TypeDescription | null | undefined;
 
-  constructor(
-    private readonly types: DescribedTypes,
-    private readonly verbosity: Verbosity,
-  ) {}
-
-  writeValue(out: ProtoWriter, position: ValuePosition, json: unknown): void {
-    this.#typed(out, position)?.value(json);
-  }
-  writeRecord(out: ProtoWriter, position: ValuePosition, json: unknown): void {
-    this.#typed(out, position)?.record(json);
-  }
-
-  /** Undefined: its type is not at hand. */
-  #typed(out: ProtoWriter, position: ValuePosition): TypedWriter | undefined {
-    this.positions.push(position);
-    const types = this.types.ifKnown(position);
+function replyWriter(verbosity: Verbosity, typesAt: (position: ValuePosition) => Described): ValueWriter {
+  const typed = (out: ProtoWriter, position: ValuePosition): TypedWriter | undefined => {
+    const types = typesAt(position);
     if (types === null) throw new ValueWithoutEnd(position);
-    if (types !== undefined) return new TypedWriter(out, types, this.verbosity);
-    this.knewAll = false;
-    return undefined;
-  }
+    return types && new TypedWriter(out, types, verbosity);
+  };
+  return {
+    writeValue: (out, position, json) => typed(out, position)?.value(json),
+    writeRecord: (out, position, json) => typed(out, position)?.record(json),
+  };
 }
