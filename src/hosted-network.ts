@@ -87,24 +87,22 @@ const shifted = ({ participants, portShift }: StartOptions): StartOptions["parti
     participant.port === localnetLedgerPort(participant.name) ? { ...participant, port: participant.port + portShift } : participant,
   );
 
-/** A site's own participant has the site's port for gRPC, too, unless it is asked for another. */
-const ownGrpcPorts = ({ participants, grpcPorts, portShift }: StartOptions): StartOptions["grpcPorts"] =>
-  localnetSites(portShift).flatMap(({ name, ports: [ofLedger], grpcPort }) => {
-    const isThere = participants.some((participant) => participant.name === name && participant.port === ofLedger),
-      isAsked = grpcPorts.some(({ participant }) => participant === name);
-    return isThere && !isAsked ? [{ participant: name, port: grpcPort }] : [];
-  });
+/** Whether a site has a participant of its own: of its name, at its port of the ledger. */
+const hasOwn = ({ name, ports: [ofLedger] }: Site, { participants }: Pick<StartOptions, "participants">): boolean =>
+  participants.some((participant) => participant.name === name && participant.port === ofLedger);
 
-/** A site's own participant, by its name, has the site's ports of the ledger; and what is asked for by its number goes to who asked. */
-const withoutParticipants = (
-  sites: readonly LocalnetSite[],
-  { participants, grpcPorts }: Pick<StartOptions, "participants" | "grpcPorts">,
-): readonly Site[] =>
+/** Such a participant has the site's port for gRPC, too, unless it is asked for another. */
+const ownGrpcPorts = (options: StartOptions): StartOptions["grpcPorts"] =>
+  localnetSites(options.portShift)
+    .filter((site) => hasOwn(site, options) && !options.grpcPorts.some(({ participant }) => participant === site.name))
+    .map(({ name, grpcPort }) => ({ participant: name, port: grpcPort }));
+
+/** A site does without the ports that its own participant has, and without one for gRPC that somebody else asked for. */
+const withoutParticipants = (sites: readonly LocalnetSite[], options: StartOptions): readonly Site[] =>
   sites.map((site, index) => {
-    const [ofLedger, ...others] = site.ports,
-      isTaken = index > 0 && participants.some(({ name, port }) => name === site.name && port === ofLedger),
-      grpcPort = isTaken || (index > 0 && grpcPorts.some(({ port }) => port === site.grpcPort)) ? undefined : site.grpcPort;
-    return isTaken ? { ...site, ports: others, grpcPort } : { ...site, grpcPort };
+    if (index === 0) return site;
+    if (hasOwn(site, options)) return { ...site, ports: site.ports.slice(1), grpcPort: undefined };
+    return options.grpcPorts.some(({ port }) => port === site.grpcPort) ? { ...site, grpcPort: undefined } : site;
   });
 
 /** Undefined: beyond this machine it goes by names that the node does not know. */

@@ -14,9 +14,8 @@ import type { ValueType } from "./value-type.js";
 const carrier = "\u0000";
 
 /**
- * `bytes`: of the message, which is looked through where the caller says so and that is short work: what is
- * wrong with others is found where they are typed.
- * Throws `WireFailure` where they are no protobuf.
+ * `bytes`: of the message, which is looked through where the caller says so and that is short work: what is wrong with others is found
+ * where they are typed. Throws `WireFailure` where they are no protobuf.
  */
 export function carryValue(bytes: Uint8Array, isLookedThrough: boolean): Result<JsonObject, PreprocessingError> {
   const read = !isLookedThrough || bytes.length > limits.shortBodyBytesMax ? undefined : readCarried(bytes);
