@@ -115,6 +115,9 @@ export const limits = {
   grpcMessageBytesMax: 64 * 1024 * 1024 + 64 * 1024,
   /** Each piece that a message comes in takes so much beside its bytes, as who sends single bytes makes an object of each. */
   grpcPieceBytes: 128,
+  /** Of what a connection sends so much is read at once, and in a turn of the event loop until it took so long: bytes may be many calls. */
+  grpcReadBytes: 16 * 1024,
+  grpcReadMs: 1,
   grpcMetadataBytesMax: 8 * 1024, // the reference's; clients are told and keep to it
   /** Open at once on one connection; clients are told, and let further ones wait. */
   grpcStreamsPerConnectionMax: 1_000,

@@ -4,6 +4,23 @@
  */
 import { once } from "node:events";
 import net from "node:net";
+import {
+  acknowledged,
+  dataFrame,
+  endsHeaders,
+  endsStream,
+  firstHead,
+  frame,
+  frameHeadBytes,
+  goAwayFrame,
+  headersFrame,
+  laterHead,
+  pingFrame,
+  preface,
+  resetFrame,
+  settingsFrame,
+  windowFrame,
+} from "../../test/support/http2-frames.js";
 import type { LoadResult } from "./load.js";
 import { quantile } from "./quantile.js";
 
@@ -50,52 +67,9 @@ export async function countMessages(port: number, path: string, message: Buffer)
   return messages;
 }
 
-const frameHeadBytes = 9,
-  messageHeadBytes = 5;
-const dataFrame = 0,
-  headersFrame = 1,
-  resetFrame = 3,
-  settingsFrame = 4,
-  pingFrame = 6,
-  goAwayFrame = 7,
-  windowFrame = 8;
-/** Of settings and pings the answer, of data and heads that nothing comes behind them. */
-const acknowledged = 1,
-  endsStream = 1,
-  endsHeaders = 4;
+const messageHeadBytes = 5;
 const windowBytes = 0x7fff_0000,
   initialWindow = 4;
-
-function frame(type: number, flags: number, stream: number, payload: Uint8Array = new Uint8Array()): Buffer {
-  const head = Buffer.alloc(frameHeadBytes);
-  head.writeUIntBE(payload.length, 0, 3);
-  head[3] = type;
-  head[4] = flags;
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
-}
-
-/** A text of HPACK (RFC 7541, 5.2), as it is. */
-function plainText(text: string): Buffer {
-  if (text.length > 126) throw new Error(`${text} is too long for one byte of length`);
-  return Buffer.concat([Buffer.of(text.length), Buffer.from(text)]);
-}
-
-/** POST over http, then what the server keeps: path, authority, content-type and te. */
-const firstHead = (path: string): Buffer =>
-  Buffer.concat([
-    Buffer.of(0x83, 0x86, 0x44),
-    plainText(path),
-    Buffer.of(0x41),
-    plainText("127.0.0.1"),
-    Buffer.of(0x5f),
-    plainText("application/grpc"),
-    Buffer.of(0x40),
-    plainText("te"),
-    plainText("trailers"),
-  ]);
-/** The same by the places of what was kept. */
-const laterHead = Buffer.of(0x83, 0x86, 0xc1, 0xc0, 0xbf, 0xbe);
 
 interface Answer {
   bytes: number;
@@ -120,7 +94,7 @@ class CallConnection {
     settings.writeUInt16BE(initialWindow, 0);
     settings.writeUInt32BE(windowBytes, 2);
     window.writeUInt32BE(windowBytes);
-    this.#send(Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), frame(settingsFrame, 0, 0, settings), frame(windowFrame, 0, 0, window));
+    this.#send(preface, frame(settingsFrame, 0, 0, settings), frame(windowFrame, 0, 0, window));
   }
 
   static async open(port: number, path: string): Promise<CallConnection> {

@@ -1,6 +1,6 @@
 /** @grpc/grpc-js, with what it keeps to itself and this server needs. */
 import type { Http2Server, ServerHttp2Stream } from "node:http2";
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import {
   Metadata,
   Server,
@@ -21,7 +21,7 @@ export interface Library {
   readonly server: Server;
   /** What it makes sessions with, and hears of streams from. */
   readonly http2: Http2Server;
-  readonly take: (socket: Socket) => void;
+  readonly take: (connection: Duplex) => void;
 }
 
 /**

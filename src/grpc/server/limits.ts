@@ -17,6 +17,8 @@ export type GrpcLimits = Pick<
   | "grpcMessageBytesMax"
   | "grpcMetadataBytesMax"
   | "grpcPieceBytes"
+  | "grpcReadBytes"
+  | "grpcReadMs"
   | "grpcReflectionBytesMax"
   | "grpcStreamsPerConnectionMax"
   | "grpcTakenBytesPerSecondMin"

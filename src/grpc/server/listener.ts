@@ -1,7 +1,9 @@
 import { createServer, type AddressInfo, type Server as Listening, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { createServer as createSecureServer } from "node:tls";
 import { CannotListen, type Connections, type TlsIdentity } from "../../http/index.js";
 import type { GrpcLimits } from "./limits.js";
+import { PacedSocket } from "./paced-socket.js";
 
 export interface ListenerOptions {
   readonly host: string;
@@ -10,7 +12,7 @@ export interface ListenerOptions {
   readonly connections: Connections;
   readonly limits: GrpcLimits;
   /** A connection on which HTTP/2 may be spoken. */
-  readonly take: (socket: Socket) => void;
+  readonly take: (connection: Duplex) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -23,7 +25,8 @@ export class Listener {
 
   constructor(options: ListenerOptions) {
     this.#options = options;
-    const { tls, take, limits } = options;
+    const { tls, limits } = options,
+      take = (socket: Socket): void => options.take(new PacedSocket(socket, limits));
     if (tls === undefined) this.#server = createServer({ noDelay: true }, take);
     else {
       const handshake = { requestCert: tls.asksClients, rejectUnauthorized: tls.asksClients, handshakeTimeout: limits.stallMs };
