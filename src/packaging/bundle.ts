@@ -143,8 +143,8 @@ function replaced(text: string, file: string, changes: readonly (readonly [from:
   }, text);
 }
 
-/** What libraries load only for things that nobody asks of them here: files of protobuf, for the first. */
-const neverLoaded: readonly string[] = ["@grpc/proto-loader", "@napi-rs/nice"];
+/** What libraries load only for things that nobody asks of them here. */
+const neverLoaded: readonly string[] = ["@napi-rs/nice"];
 
 /** Addresses that our modules make of their own place stay the same, though they are in `dist/bundle`, or as if. */
 const ownSources = (natives: BundleOptions["natives"]): Plugin => ({

@@ -132,7 +132,6 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   jose: ["auth"],
   ws: ["http"],
   "uWebSockets.js": ["http"],
-  "@grpc/grpc-js": ["grpc"],
   "fs-native-extensions": ["base"],
   typia: ["api"],
   esbuild: ["packaging", "console"],

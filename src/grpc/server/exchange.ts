@@ -3,28 +3,28 @@ import { ClientGone, type BodyBudget } from "../../http/index.js";
 import type { Call, Status } from "../call.js";
 import { Intake } from "./intake.js";
 import type { GrpcLimits } from "./limits.js";
-import { Outgoing } from "./outgoing.js";
 import { linger } from "./refusal.js";
+import { Reply } from "./reply.js";
 
 /** One call, from its head until its stream has closed and its handler is done. */
 export class Exchange {
   readonly intake: Intake;
-  readonly outgoing: Outgoing;
+  readonly reply: Reply;
+  readonly #stream: ServerHttp2Stream;
   readonly #headers: Call["headers"];
+  readonly #limits: GrpcLimits;
   readonly #abort = new AbortController();
-  #deadline: NodeJS.Timeout | undefined;
+  readonly #deadline: NodeJS.Timeout | undefined;
   #isDone = false;
-  #refuse: ((status: Status) => void) | undefined;
-  #answer: ((status: Status | undefined) => void) | undefined;
 
-  constructor(stream: ServerHttp2Stream, headers: Call["headers"], budget: BodyBudget, limits: GrpcLimits) {
+  /** `timeoutMs`: how long its client waits for it. */
+  constructor(stream: ServerHttp2Stream, headers: Call["headers"], timeoutMs: number | undefined, budget: BodyBudget, limits: GrpcLimits) {
+    this.#stream = stream;
     this.#headers = headers;
-    this.intake = new Intake(stream, budget, limits, (status) => {
-      this.#refuse?.(status);
-      linger(stream, limits);
-      this.#end();
-    });
-    this.outgoing = new Outgoing(stream, limits);
+    this.#limits = limits;
+    this.intake = new Intake(stream, budget, limits, (status) => this.giveUp(status));
+    this.reply = new Reply(stream, limits);
+    if (timeoutMs !== undefined) this.#deadline = setTimeout(() => this.giveUp(tooLate), timeoutMs);
     stream.once("close", () => this.#end());
   }
 
@@ -32,24 +32,10 @@ export class Exchange {
     return this.#abort.signal;
   }
 
-  /** How it is answered in its handler's place. */
-  refusedBy(refuse: (status: Status) => void): void {
-    this.#refuse = refuse;
-  }
-
-  /** A handler begins. `deadline`: milliseconds of the clock; `answer`: takes the first status, and no other. */
-  begin(message: Uint8Array, deadline: number, answer: (status: Status | undefined) => void): Call {
+  /** A handler begins. */
+  begin(message: Uint8Array): Call {
     this.intake.hold();
-    this.#answer = answer;
-    // The library tells the client, but its handler only when the client takes that.
-    if (Number.isFinite(deadline)) this.#deadline = setTimeout(() => this.#end(), Math.max(deadline - Date.now(), 0));
     return { headers: this.#headers, message, signal: this.signal };
-  }
-
-  answer(status: Status | undefined): void {
-    const answer = this.#answer;
-    this.#answer = undefined;
-    answer?.(status);
   }
 
   /** The handler is done. */
@@ -59,9 +45,10 @@ export class Exchange {
     this.intake.release();
   }
 
-  /** Nobody waits for the handler any more. */
+  /** Answers in the handler's place, who is told that nobody waits for him any more. */
   giveUp(status: Status): void {
-    this.answer(status);
+    this.reply.end(status);
+    linger(this.#stream, this.#limits);
     this.#end();
   }
 
@@ -71,9 +58,11 @@ export class Exchange {
     clearTimeout(this.#deadline);
     const gone = new ClientGone("The call is over.");
     this.#abort.abort(gone);
-    this.outgoing.stop(gone);
+    this.reply.stop(gone);
   }
 }
+
+const tooLate: Status = { code: 4, message: "Deadline exceeded", details: undefined };
 
 /** Of the protocol itself, which those who answer do not see. */
 const ofProtocol: ReadonlySet<string> = new Set([

@@ -6,10 +6,8 @@ import { createGunzip, createInflate } from "node:zlib";
 import type { Status } from "../call.js";
 import { noRoom } from "./intake.js";
 import type { GrpcLimits } from "./limits.js";
+import { frameHeadBytes } from "./messages.js";
 import { Refused } from "./refusal.js";
-
-/** Before each message: whether it is packed, and its length. */
-const frameHeadBytes = 5;
 
 export interface Unpacking {
   /** Nobody waits for it any more. */

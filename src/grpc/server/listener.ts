@@ -16,7 +16,7 @@ export interface ListenerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** A port of its own, with or without TLS: the library below has neither other certificates while it serves nor a bound on connections. */
+/** A port of its own, with or without TLS, whose certificate may change while it serves. */
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #server: Listening;

@@ -1,5 +1,5 @@
 /** Calls that are answered before all of their message came. */
-import type { ServerHttp2Stream } from "node:http2";
+import type { OutgoingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import type { Status } from "../call.js";
 import type { GrpcLimits } from "./limits.js";
 
@@ -22,13 +22,23 @@ export function linger(stream: ServerHttp2Stream, { lingerMs }: GrpcLimits): voi
   stream.resume();
 }
 
-/** Of a call that the library does not know. */
-export function refuse(stream: ServerHttp2Stream, { code, message, details }: Status, limits: GrpcLimits): void {
-  const status = { "grpc-status": code, "grpc-message": encodeURI(wellFormed(message)) },
-    more = details === undefined ? {} : { "grpc-status-details-bin": Buffer.from(details).toString("base64") };
-  stream.respond({ ":status": 200, "content-type": "application/grpc+proto", ...status, ...more }, { endStream: true });
+/** Of a call of which nothing was answered. */
+export function refuse(stream: ServerHttp2Stream, status: Status, limits: GrpcLimits): void {
+  stream.respond({ ":status": 200, "content-type": "application/grpc+proto", ...trailersOf(status) }, { endStream: true });
   linger(stream, limits);
 }
 
+/** Of who does not speak gRPC: a status of HTTP. */
+export function refuseAsHttp(stream: ServerHttp2Stream, status: number, limits: GrpcLimits): void {
+  stream.respond({ ":status": status }, { endStream: true });
+  linger(stream, limits);
+}
+
+export function trailersOf({ code, message, details }: Status): OutgoingHttpHeaders {
+  const trailers = { "grpc-status": code, "grpc-message": encodeURI(wellFormed(message)) };
+  if (details === undefined) return trailers;
+  return { ...trailers, "grpc-status-details-bin": Buffer.from(details).toString("base64") };
+}
+
 /** Half of a character, which a text may have, has no bytes. */
-export const wellFormed = (text: string): string => (/\p{Surrogate}/u.test(text) ? Buffer.from(text).toString() : text);
+const wellFormed = (text: string): string => (/\p{Surrogate}/u.test(text) ? Buffer.from(text).toString() : text);

@@ -1,8 +1,7 @@
 import { setMaxListeners } from "node:events";
-import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from "node:http2";
+import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { sendUnaryData, ServerDuplexStream, ServerUnaryCall, ServerWritableStream } from "@grpc/grpc-js";
-import { assert } from "../../base/assert.js";
 import { limits as allLimits } from "../../config.js";
 import { InFlight, isDeparture, type BodyBudget, type Connections, type TlsIdentity } from "../../http/index.js";
 import type { Call, Handlers, Sink, Status, StreamHandler, UnaryHandler } from "../call.js";
@@ -12,13 +11,16 @@ import { describe } from "./declared.js";
 import { Exchange, metadataOf } from "./exchange.js";
 import { healthHandlers, healthService } from "./health.js";
 import { Inflation } from "./inflation.js";
-import { noRoom } from "./intake.js";
-import { bufferOf, libraryError, openLibrary, streamOf, type Library, type LibraryCall } from "./library.js";
+import { noRoom, type Intake } from "./intake.js";
 import type { GrpcLimits } from "./limits.js";
 import { Listener } from "./listener.js";
+import { Messages, type Receiver } from "./messages.js";
 import { ownFiles } from "./own-files.js";
 import { Reflection, reflectionService } from "./reflection.js";
-import { refuse, Refused } from "./refusal.js";
+import { refuse, refuseAsHttp, Refused } from "./refusal.js";
+import type { Reply } from "./reply.js";
+import { Sessions } from "./sessions.js";
+import { timeoutIn } from "./timeout.js";
 
 export interface GrpcServerOptions {
   readonly host: string;
@@ -59,37 +61,37 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
 class Served implements GrpcServer {
   readonly #options: GrpcServerOptions;
   readonly #limits: GrpcLimits;
-  readonly #library: Library;
+  readonly #handlers: Handlers;
+  readonly #reflection: Reflection;
+  readonly #http2: Http2Server;
   readonly #inflation: Inflation;
   readonly #listener: Listener;
-  readonly #paths: Set<string>;
-  readonly #exchanges = new WeakMap<ServerHttp2Stream, Exchange>();
-  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #sessions: Sessions;
   readonly #running = new Set<Exchange>();
   readonly #inFlight = new InFlight();
   readonly #shutdown = new AbortController();
   #closing: Promise<boolean> | undefined;
 
   constructor(options: GrpcServerOptions) {
-    const { host, port, tls, connections, onError } = options;
+    const { host, port, tls, connections, onError, files, methods } = options;
     this.#options = options;
     this.#limits = { ...allLimits, ...options.limits };
+    this.#handlers = this.#allHandlers();
+    this.#reflection = new Reflection([...describe(files, methods), ...ownFiles]);
     this.#inflation = new Inflation(this.#limits);
-    this.#library = openLibrary(this.#limits, (stream, end) => {
-      const exchange = this.#exchanges.get(stream);
-      assert(exchange !== undefined, "a call of the library was admitted");
-      exchange.refusedBy(end);
-      return (frame, encoding) => this.#messageIn(frame, encoding, exchange, stream);
+    this.#sessions = new Sessions(this.#limits);
+    this.#http2 = createServer({
+      maxSessionMemory: Number.MAX_SAFE_INTEGER, // streams and what they hold are bounded
+      settings: { maxConcurrentStreams: this.#limits.grpcStreamsPerConnectionMax },
+    });
+    this.#http2.on("stream", (stream, headers) => this.#admit(stream, headers));
+    this.#http2.on("session", (session) => {
+      this.#sessions.greet(session);
+      if (this.#shutdown.signal.aborted) session.close();
     });
     setMaxListeners(0, this.#shutdown.signal); // each conversation listens
-    this.#listener = new Listener({ host, port, tls, connections, limits: this.#limits, take: this.#library.take, onError });
-    this.#paths = new Set(this.#register());
-    const { http2 } = this.#library,
-      [serve] = http2.listeners("stream");
-    assert(serve !== undefined && http2.listenerCount("stream") === 1, "the library hears of streams, and nobody else");
-    http2.removeAllListeners("stream");
-    http2.on("stream", (stream, headers) => this.#admit(stream, headers, () => serve.call(http2, stream, headers)));
-    http2.on("session", (session) => this.#greet(session));
+    const take = (connection: Duplex): void => void this.#http2.emit("connection", connection);
+    this.#listener = new Listener({ host, port, tls, connections, limits: this.#limits, take, onError });
   }
 
   get port(): number {
@@ -107,43 +109,33 @@ class Served implements GrpcServer {
   async #close(drainMs: number): Promise<boolean> {
     this.#shutdown.abort();
     const closed = this.#listener.close();
-    for (const session of this.#sessions) session.close(); // clients go elsewhere with what they begin, even on connections that are open
+    this.#sessions.close();
     const drained = await this.#inFlight.idle(drainMs);
     for (const exchange of this.#running) exchange.giveUp(goingAway);
     if (this.#sessions.size > 0) await sleep(this.#limits.drainSettleMs);
-    for (const session of this.#sessions) session.destroy();
+    this.#sessions.destroy();
     this.#listener.destroyAll(); // those that do not speak HTTP/2 yet
     await closed;
-    this.#library.server.forceShutdown();
     return drained;
   }
 
-  /** A client has to speak soon, and is told what head may come. */
-  #greet(session: ServerHttp2Session): void {
-    this.#sessions.add(session);
-    const silent = setTimeout(() => session.destroy(), this.#limits.stallMs);
-    session.once("remoteSettings", () => clearTimeout(silent));
-    session.once("close", () => {
-      clearTimeout(silent);
-      this.#sessions.delete(session);
-    });
-    session.settings({ maxHeaderListSize: this.#limits.grpcMetadataBytesMax });
-    if (this.#shutdown.signal.aborted) session.close();
+  #allHandlers(): Handlers {
+    const { handlers, components, isReady } = this.#options,
+      services = [...handlers.keys()].map((path) => path.split("/")[1]!),
+      names = new Set([...components, ...services, healthService, reflectionService]),
+      intervalMs = this.#limits.grpcHealthIntervalMs;
+    return new Map([...handlers, ...healthHandlers({ names, isReady, intervalMs, closing: this.#shutdown.signal })]);
   }
 
-  /** `serve`: the library goes on with it. */
-  #admit(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, serve: () => void): void {
+  #admit(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     stream.on("error", () => undefined); // it closes then, which is what matters
-    if (!headers["content-type"]?.startsWith("application/grpc")) return serve(); // the library refuses it
+    this.#sessions.calls(stream);
+    if (!headers["content-type"]?.startsWith("application/grpc")) return refuseAsHttp(stream, 415, this.#limits);
     const path = String(headers[":path"]),
-      metadata = metadataOf(headers);
-    if (!this.#paths.has(path))
-      return refuse(stream, { code: 12, message: `Method not found: ${path.replace(/^\//, "")}`, details: undefined }, this.#limits);
-    if (isEndless(headers["grpc-timeout"])) delete headers["grpc-timeout"];
-    const begin = (): void => {
-        this.#exchanges.set(stream, new Exchange(stream, metadata, this.#options.bodies, this.#limits));
-        serve();
-      },
+      metadata = metadataOf(headers),
+      handler = this.#handlers.get(path);
+    if (handler === undefined && path !== reflectionPath) return refuse(stream, notFound(path), this.#limits);
+    const begin = (): void => this.#begin(handler, stream, headers, metadata),
       judged = this.#options.judge(path, metadata);
     if (judged === undefined) return begin();
     judged
@@ -159,81 +151,68 @@ class Served implements GrpcServer {
       .catch(this.#options.onError);
   }
 
-  #messageIn(frame: Buffer, encoding: string, { intake }: Exchange, stream: ServerHttp2Stream): Buffer | Promise<Buffer> {
-    const held = intake.isWhole(frame.length);
-    if (held === undefined) throw new Refused(noRoom(this.#limits));
-    return this.#inflation.messageIn(frame, encoding, { isOver: () => stream.closed, take: (bytes) => intake.grows(held, bytes) });
+  /** Without a handler it is a conversation with reflection. */
+  #begin(
+    handler: UnaryHandler | StreamHandler | undefined,
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    metadata: Call["headers"],
+  ): void {
+    const timeout = timeoutIn(headers["grpc-timeout"]);
+    if (timeout === "malformed") return refuse(stream, badTimeout(String(headers["grpc-timeout"])), this.#limits);
+    const exchange = new Exchange(stream, metadata, timeout, this.#options.bodies, this.#limits),
+      unpacked = this.#unpacking(exchange, stream, String(headers["grpc-encoding"] ?? "identity")),
+      receiver = handler === undefined ? this.#conversation(exchange, stream, unpacked) : this.#oneMessage(exchange, handler, unpacked);
+    new Messages(stream, this.#limits.grpcMessageBytesMax, { ...receiver, refuse: (status) => exchange.giveUp(status) });
   }
 
-  /** Gives the paths of all methods. */
-  #register(): readonly string[] {
-    const { handlers, files, methods, components, isReady } = this.#options,
-      { server } = this.#library,
-      services = [...handlers.keys()].map((path) => path.split("/")[1]!),
-      names = new Set([...components, ...services, healthService, reflectionService]),
-      health = healthHandlers({ names, isReady, intervalMs: this.#limits.grpcHealthIntervalMs, closing: this.#shutdown.signal }),
-      all = new Map([...handlers, ...health]),
-      reflectionPath = `/${reflectionService}/ServerReflectionInfo`;
-    for (const [path, handler] of all) {
-      if (handler.kind === "unary") {
-        const serve = (call: ServerUnaryCall<Buffer, Buffer>, reply: sendUnaryData<Buffer>): void => this.#answer(handler, call, reply);
-        server.register(path, serve, same, same, "unary");
-      } else {
-        const serve = (call: ServerWritableStream<Buffer, Buffer>): void => this.#stream(handler, call);
-        server.register(path, serve, same, same, "serverStream");
-      }
-    }
-    const reflection = new Reflection([...describe(files, methods), ...ownFiles]);
-    server.register(reflectionPath, (call: ServerDuplexStream<Buffer, Buffer>) => this.#reflect(reflection, call), same, same, "bidi");
-    return [...all.keys(), reflectionPath];
-  }
-
-  #answer(handler: UnaryHandler, call: ServerUnaryCall<Buffer, Buffer>, reply: sendUnaryData<Buffer>): void {
-    const exchange = this.#exchangeOf(call);
-    let ok: Uint8Array | undefined;
-    const answer = (status: Status | undefined): void => {
-      if (status !== undefined) return reply(libraryError(status));
-      exchange.outgoing.ends(ok!.length);
-      reply(null, bufferOf(ok!));
+  #unpacking({ intake }: Exchange, stream: ServerHttp2Stream, encoding: string): Unpack {
+    return (frame) => {
+      const held = intake.isWhole(frame.length);
+      if (held === undefined) throw new Refused(noRoom(this.#limits));
+      return this.#inflation.messageIn(frame, encoding, { isOver: () => stream.closed, take: (bytes) => intake.grows(held, bytes) });
     };
-    void this.#run(exchange, call, answer, async (asked) => {
-      const answered = await handler.answer(asked);
-      if ("error" in answered) return answered.error;
-      ok = answered.ok;
-      return undefined;
-    });
   }
 
-  #stream(handler: StreamHandler, call: ServerWritableStream<Buffer, Buffer>): void {
-    const exchange = this.#exchangeOf(call),
-      { outgoing, signal } = exchange;
-    const sink: Sink = {
-      async send(message) {
-        signal.throwIfAborted();
-        outgoing.begins(message.length);
-        call.write(bufferOf(message), () => outgoing.isTaken(message.length));
-        await outgoing.room();
+  /** It is over before it is answered. */
+  #oneMessage(exchange: Exchange, handler: UnaryHandler | StreamHandler, unpacked: Unpack): Pick<Receiver, "frame" | "end"> {
+    let message: Buffer | undefined;
+    const keep = (bytes: Buffer): void => {
+        if (message === undefined) message = bytes;
+        else exchange.giveUp(tooMany);
+      },
+      failed = (error: unknown): void => this.#fails(exchange, error);
+    return {
+      frame: (frame) => {
+        try {
+          const bytes = unpacked(frame);
+          if (bytes instanceof Promise) return bytes.then(keep).catch(failed);
+          return keep(bytes);
+        } catch (error) {
+          return failed(error);
+        }
+      },
+      end: () => {
+        if (message === undefined) exchange.giveUp(tooFew);
+        else void this.#run(exchange, handler, message);
       },
     };
-    void this.#run(exchange, call, (status) => endStream(call, status), (asked) => handler.answer(asked, sink)); // prettier-ignore
   }
 
-  /** `work` gives the status that the call ends with; undefined: it went well. */
-  async #run(
-    exchange: Exchange,
-    call: ServerUnaryCall<Buffer, Buffer> | ServerWritableStream<Buffer, Buffer>,
-    answer: (status: Status | undefined) => void,
-    work: (asked: ReturnType<Exchange["begin"]>) => Promise<Status | undefined>,
-  ): Promise<void> {
-    const { request } = call;
-    if (exchange.signal.aborted) return; // it was refused
+  async #run(exchange: Exchange, handler: UnaryHandler | StreamHandler, message: Buffer): Promise<void> {
+    const { reply } = exchange;
     this.#inFlight.enter();
     this.#running.add(exchange);
     try {
-      exchange.answer(await work(exchange.begin(request, deadlineOf(call), answer)));
+      const call = exchange.begin(message);
+      if (handler.kind === "stream") reply.end(await handler.answer(call, sinkOf(exchange)));
+      else {
+        const answered = await handler.answer(call);
+        if ("error" in answered) reply.end(answered.error);
+        else reply.answer(answered.ok);
+      }
     } catch (error) {
-      if (!exchange.signal.aborted || !isDeparture(error)) this.#options.onError(error);
-      exchange.answer(internal);
+      this.#fails(exchange, error);
     } finally {
       exchange.done();
       this.#running.delete(exchange);
@@ -241,61 +220,61 @@ class Served implements GrpcServer {
     }
   }
 
-  /** A conversation: one question is answered after the other. */
-  #reflect(reflection: Reflection, call: ServerDuplexStream<Buffer, Buffer>): void {
-    const { intake, outgoing } = this.#exchangeOf(call),
-      end = (status?: Status): void => endStream(call, status);
+  /** One question is answered after the other. */
+  #conversation(exchange: Exchange, stream: ServerHttp2Stream, unpacked: Unpack): Pick<Receiver, "frame" | "end"> {
+    const { intake, reply } = exchange,
+      shutdown = (): void => reply.end(goingAway);
     intake.isConversation();
-    const shutdown = (): void => end(goingAway);
     this.#shutdown.signal.addEventListener("abort", shutdown);
-    streamOf(call).once("close", () => this.#shutdown.signal.removeEventListener("abort", shutdown));
-    call.on("data", (request: Buffer) => {
-      if (call.writableEnded) return;
-      if (request.length > this.#limits.grpcReflectionBytesMax)
-        return end({ code: 8, message: "The name is too long.", details: undefined });
-      let reply: Uint8Array | undefined;
-      try {
-        reply = reflection.answer(request);
-      } catch (error) {
-        this.#options.onError(error);
-        return end(internal);
-      }
-      intake.isAnswered();
-      if (reply === undefined) return end({ code: 3, message: "The request asks nothing that there is.", details: undefined });
-      const { length } = reply;
-      outgoing.begins(length);
-      call.pause();
-      call.write(bufferOf(reply), () => {
-        outgoing.isTaken(length);
-        call.resume();
-      });
-    });
-    call.on("end", () => end());
+    stream.once("close", () => this.#shutdown.signal.removeEventListener("abort", shutdown));
+    return {
+      frame: async (frame) => {
+        try {
+          const status = await this.#reflect(await unpacked(frame), intake, reply);
+          if (status !== undefined) reply.end(status);
+        } catch (error) {
+          this.#fails(exchange, error);
+        }
+      },
+      end: () => reply.end(undefined),
+    };
   }
 
-  #exchangeOf(call: LibraryCall): Exchange {
-    const exchange = this.#exchanges.get(streamOf(call));
-    assert(exchange !== undefined, "a call that is served was admitted");
-    return exchange;
+  /** Why it is the last question. */
+  async #reflect(question: Buffer, intake: Intake, reply: Reply): Promise<Status | undefined> {
+    if (question.length > this.#limits.grpcReflectionBytesMax) return { code: 8, message: "The name is too long.", details: undefined };
+    const answer = this.#reflection.answer(question);
+    intake.isAnswered();
+    if (answer === undefined) return { code: 3, message: "The request asks nothing that there is.", details: undefined };
+    await reply.send(answer);
+    return undefined;
+  }
+
+  #fails(exchange: Exchange, error: unknown): void {
+    if (error instanceof Refused) return exchange.giveUp(error.status);
+    if (!exchange.signal.aborted || !isDeparture(error)) this.#options.onError(error);
+    exchange.giveUp(internal);
   }
 }
 
-/** Handlers have the bytes of messages. */
-const same = (bytes: Buffer): Buffer => bytes;
+const reflectionPath = `/${reflectionService}/ServerReflectionInfo`;
 
-const deadlineOf = (call: LibraryCall): number => Number(call.getDeadline());
+type Unpack = (frame: Buffer) => Buffer | Promise<Buffer>;
 
-function endStream(call: ServerWritableStream<Buffer, Buffer> | ServerDuplexStream<Buffer, Buffer>, status: Status | undefined): void {
-  if (status === undefined) call.end();
-  else call.emit("error", libraryError(status)); // so it is told what the stream ends with
-}
+const sinkOf = ({ reply, signal }: Exchange): Sink => ({
+  async send(message) {
+    signal.throwIfAborted();
+    await reply.send(message);
+  },
+});
 
 const internal: Status = { code: 13, message: "Something went wrong here; the log of the server has it.", details: undefined };
 const goingAway: Status = { code: 14, message: "The server is going away.", details: undefined };
 
-/** Whether a deadline is too far away for the library, which counts in 31 bits: 24 days. */
-function isEndless(timeout: string | string[] | undefined): boolean {
-  const [, amount, unit] = /^(\d{1,8})([HMS])$/.exec(String(timeout)) ?? [];
-  return Number(amount) * secondsOf[unit as keyof typeof secondsOf] * 1_000 >= 2 ** 31;
-}
-const secondsOf = { H: 3_600, M: 60, S: 1 } as const;
+const notFound = (path: string): Status => ({ code: 12, message: `Method not found: ${path.replace(/^\//, "")}`, details: undefined });
+
+/** In the words of the reference's library. */
+const tooMany: Status = { code: 13, message: "Too many requests", details: undefined },
+  tooFew: Status = { code: 13, message: "Half-closed without a request", details: undefined };
+
+const badTimeout = (text: string): Status => ({ code: 13, message: `Invalid grpc-timeout value "${text}"`, details: undefined });
