@@ -130,8 +130,8 @@ export const limits = {
   grpcTakenBytesPerSecondMin: 16 * 1024,
   /** How often those who watch the health look at it. */
   grpcHealthIntervalMs: 1_000,
-  /** Of one question to server reflection, which is a name. */
-  grpcReflectionBytesMax: 16 * 1024,
+  /** Of a question to server reflection, or to the health, which is a name. */
+  grpcNameBytesMax: 16 * 1024,
   /** Whose token held is let in with it for so long without its being looked at before his message; it is looked at with each request. */
   grpcLetInMs: 10_000,
   /** So many tokens are known by that. */

@@ -26,12 +26,15 @@ export interface Sink {
 
 export interface UnaryHandler {
   readonly kind: "unary";
+  /** A longer one is refused by its head, or when so much of it is unpacked. */
+  readonly messageBytesMax: number;
   /** Rejects only where there is a bug. */
   answer(call: Call): Promise<{ readonly ok: Uint8Array } | { readonly error: Status }>;
 }
 
 export interface StreamHandler {
   readonly kind: "stream";
+  readonly messageBytesMax: number;
   /** Resolves when the stream is over: with why, where it did not end well. Rejects only where there is a bug, or with what `send` did. */
   answer(call: Call, sink: Sink): Promise<Status | undefined>;
 }

@@ -5,7 +5,7 @@ import type { LedgerErrorData } from "../ledger/index.js";
 import { WireFailure } from "../lf/wire/index.js";
 import type { Call, Handlers, Sink, Status, StreamHandler, UnaryHandler } from "./call.js";
 import { decodeMessage, encodeMessage, hasOctets } from "./codec/index.js";
-import { type Answered, badRequest, type JsonCalls, tooLong, unimplemented } from "./json/index.js";
+import { type Answered, badRequest, type JsonCalls, unimplemented } from "./json/index.js";
 import type { Asked, Json, Method, StreamMethod, UnaryMethod } from "./method.js";
 import { BadValue, type ReplyValues, requestValues, ValueWithoutEnd } from "./values/index.js";
 
@@ -26,14 +26,17 @@ export const handlersOf = (methods: readonly Method[], parts: Parts): Handlers =
   new Map(methods.map((method) => [`/${method.service}/${method.name}`, handlerOf(method, parts)]));
 
 function handlerOf(method: Method, parts: Parts): UnaryHandler | StreamHandler {
+  const messageBytesMax = hasOctets(method.request) ? limits.grpcMessageBytesMax : limits.bodyBytesMax;
   switch (method.kind) {
     case "unary":
-      return { kind: "unary", answer: (call) => answerOnce(method, call, parts) };
+      return { kind: "unary", messageBytesMax, answer: (call) => answerOnce(method, call, parts) };
     case "stream":
-      return { kind: "stream", answer: (call, sink) => follow(method, call, sink, parts) };
+      return { kind: "stream", messageBytesMax, answer: (call, sink) => follow(method, call, sink, parts) };
     case "missing": {
       const status = unimplemented(method.reason);
-      return method.isStream ? { kind: "stream", answer: async () => status } : { kind: "unary", answer: async () => fail(status) };
+      return method.isStream
+        ? { kind: "stream", messageBytesMax, answer: async () => status }
+        : { kind: "unary", messageBytesMax, answer: async () => fail(status) };
     }
   }
 }
@@ -73,9 +76,7 @@ function requestOf<T>(
   { message: bytes, headers }: Call,
   { refusal }: Parts,
 ): Result<Request<T>, Status> {
-  const refused = (error: LedgerErrorData): Result<never, Status> => fail(refusal(error, headers)),
-    bytesMax = hasOctets(request) ? limits.grpcMessageBytesMax : limits.bodyBytesMax;
-  if (bytes.length > bytesMax) return fail(tooLong(bytes.length, bytesMax));
+  const refused = (error: LedgerErrorData): Result<never, Status> => fail(refusal(error, headers));
   try {
     const message = decodeMessage(request, bytes, requestValues()),
       asked = ask(message);

@@ -11,9 +11,10 @@ export interface Running {
   readonly errors: unknown[];
 }
 
-export const echo: UnaryHandler = { kind: "unary", answer: async ({ message }) => ({ ok: message }) };
-export const unary = (answer: UnaryHandler["answer"]): UnaryHandler => ({ kind: "unary", answer });
-export const stream = (answer: StreamHandler["answer"]): StreamHandler => ({ kind: "stream", answer });
+const messageBytesMax = 64 * 1024 * 1024;
+export const unary = (answer: UnaryHandler["answer"]): UnaryHandler => ({ kind: "unary", messageBytesMax, answer });
+export const stream = (answer: StreamHandler["answer"]): StreamHandler => ({ kind: "stream", messageBytesMax, answer });
+export const echo = unary(async ({ message }) => ({ ok: message }));
 
 export async function withServer(
   handlers: Readonly<Record<string, UnaryHandler | StreamHandler>>,

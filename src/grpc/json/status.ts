@@ -83,13 +83,6 @@ export const badRequest = (reason: string, traceId?: string): Status =>
 
 export const unimplemented = (reason: string): Status => ({ code: unimplementedCode, message: reason, details: undefined });
 
-/** Of a message, in bytes; in the words of the reference's library. */
-export const tooLong = (bytes: number, bytesMax: number): Status => ({
-  code: resourceExhausted,
-  message: `gRPC message exceeds maximum size ${bytesMax}: ${bytes}`,
-  details: undefined,
-});
-
 /** Nobody will see it. */
 export const cancelled: Status = { code: cancelledCode, message: "The caller left.", details: undefined };
 

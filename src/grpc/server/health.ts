@@ -10,6 +10,8 @@ export interface HealthOptions {
   readonly names: ReadonlySet<string>;
   isReady(): boolean;
   readonly intervalMs: number;
+  /** Of a question, which is a name. */
+  readonly messageBytesMax: number;
   /** Aborts when the server closes: nobody watches on. */
   readonly closing: AbortSignal;
 }
@@ -18,7 +20,7 @@ const serving = 1,
   notServing = 2;
 
 /** Who watches what is not known is told so, as the reference does, instead of waiting until it is. */
-export function healthHandlers({ names, isReady, intervalMs, closing }: HealthOptions): Handlers {
+export function healthHandlers({ names, isReady, intervalMs, messageBytesMax, closing }: HealthOptions): Handlers {
   const state = (): number => (isReady() ? serving : notServing),
     problemOf = (message: Uint8Array): Status | undefined => {
       const name = serviceIn(message);
@@ -30,6 +32,7 @@ export function healthHandlers({ names, isReady, intervalMs, closing }: HealthOp
       `/${healthService}/Check`,
       {
         kind: "unary",
+        messageBytesMax,
         async answer({ message }) {
           const problem = problemOf(message);
           return problem === undefined ? { ok: stateMessage(state()) } : { error: problem };
@@ -40,6 +43,7 @@ export function healthHandlers({ names, isReady, intervalMs, closing }: HealthOp
       `/${healthService}/Watch`,
       {
         kind: "stream",
+        messageBytesMax,
         async answer({ message, signal }, sink) {
           const problem = problemOf(message);
           if (problem !== undefined) return problem;

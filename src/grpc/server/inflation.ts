@@ -12,6 +12,7 @@ import { Refused } from "./refusal.js";
 export interface Unpacking {
   /** Nobody waits for it any more. */
   isOver(): boolean;
+  readonly bytesMax: number;
   /** False: there is no room for so many bytes more. */
   take(bytes: number): boolean;
 }
@@ -42,16 +43,15 @@ export class Inflation {
     return unpacked;
   }
 
-  async #unpack({ bytes, encoding, isOver, take }: Packed): Promise<Buffer> {
-    const { grpcMessageBytesMax } = this.#limits,
-      stream = encoding === "gzip" ? createGunzip() : createInflate(),
+  async #unpack({ bytes, encoding, bytesMax, isOver, take }: Packed): Promise<Buffer> {
+    const stream = encoding === "gzip" ? createGunzip() : createInflate(),
       pieces: Buffer[] = [];
     let length = 0;
     stream.end(bytes);
     try {
       for await (const piece of stream as AsyncIterable<Buffer>) {
         length += piece.length;
-        if (length > grpcMessageBytesMax) throw new Refused(tooLong(grpcMessageBytesMax));
+        if (length > bytesMax) throw new Refused(tooLong(bytesMax));
         if (isOver() || !take(piece.length)) throw new Refused(noRoom(this.#limits));
         pieces.push(piece);
       }
@@ -62,9 +62,10 @@ export class Inflation {
   }
 }
 
+/** In the words of the reference's library. */
 const tooLong = (bytesMax: number): Status => ({
   code: 8,
-  message: `Received message that decompresses to a size larger than ${bytesMax}`,
+  message: `Decompressed gRPC message exceeds maximum size ${bytesMax}`,
   details: undefined,
 });
 

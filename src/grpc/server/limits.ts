@@ -14,12 +14,11 @@ export type GrpcLimits = Pick<
   | "grpcIdleMs"
   | "grpcKeepAliveAnswerMs"
   | "grpcKeepAliveMs"
-  | "grpcMessageBytesMax"
   | "grpcMetadataBytesMax"
   | "grpcPieceBytes"
   | "grpcReadBytes"
   | "grpcReadMs"
-  | "grpcReflectionBytesMax"
+  | "grpcNameBytesMax"
   | "grpcStreamsPerConnectionMax"
   | "grpcTakenBytesPerSecondMin"
 >;

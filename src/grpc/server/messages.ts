@@ -56,7 +56,7 @@ export class Messages {
     const bytes = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces, this.#bytes);
     this.#pieces = [bytes];
     const length = bytes.readUInt32BE(1);
-    if (length > this.#bytesMax) return void this.#receiver.refuse(tooLarge(length, this.#bytesMax));
+    if (length > this.#bytesMax) return void this.#receiver.refuse(tooLong(length, this.#bytesMax));
     this.#frameBytes = frameHeadBytes + length;
     if (this.#bytes < this.#frameBytes) return undefined;
     const frame = bytes.subarray(0, this.#frameBytes);
@@ -86,11 +86,11 @@ export class Messages {
   }
 }
 
-const tooLarge = (length: number, bytesMax: number): Status => ({
+/** In the words of the reference's library, as what follows. */
+const tooLong = (length: number, bytesMax: number): Status => ({
   code: 8,
-  message: `Received message larger than max (${length} vs. ${bytesMax})`,
+  message: `gRPC message exceeds maximum size ${bytesMax}: ${length}`,
   details: undefined,
 });
 
-/** In the words of the reference's library. */
 const cutOff: Status = { code: 13, message: "Encountered end-of-stream mid-frame", details: undefined };

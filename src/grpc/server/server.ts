@@ -123,8 +123,9 @@ class Served implements GrpcServer {
     const { handlers, components, isReady } = this.#options,
       services = [...handlers.keys()].map((path) => path.split("/")[1]!),
       names = new Set([...components, ...services, healthService, reflectionService]),
-      intervalMs = this.#limits.grpcHealthIntervalMs;
-    return new Map([...handlers, ...healthHandlers({ names, isReady, intervalMs, closing: this.#shutdown.signal })]);
+      { grpcHealthIntervalMs: intervalMs, grpcNameBytesMax: messageBytesMax } = this.#limits,
+      health = healthHandlers({ names, isReady, intervalMs, messageBytesMax, closing: this.#shutdown.signal });
+    return new Map([...handlers, ...health]);
   }
 
   #admit(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
@@ -161,16 +162,21 @@ class Served implements GrpcServer {
     const timeout = timeoutIn(headers["grpc-timeout"]);
     if (timeout === "malformed") return refuse(stream, badTimeout(String(headers["grpc-timeout"])), this.#limits);
     const exchange = new Exchange(stream, metadata, timeout, this.#options.bodies, this.#limits),
-      unpacked = this.#unpacking(exchange, stream, String(headers["grpc-encoding"] ?? "identity")),
+      bytesMax = handler?.messageBytesMax ?? this.#limits.grpcNameBytesMax,
+      unpacked = this.#unpacking(exchange, stream, String(headers["grpc-encoding"] ?? "identity"), bytesMax),
       receiver = handler === undefined ? this.#conversation(exchange, stream, unpacked) : this.#oneMessage(exchange, handler, unpacked);
-    new Messages(stream, this.#limits.grpcMessageBytesMax, { ...receiver, refuse: (status) => exchange.giveUp(status) });
+    new Messages(stream, bytesMax, { ...receiver, refuse: (status) => exchange.giveUp(status) });
   }
 
-  #unpacking({ intake }: Exchange, stream: ServerHttp2Stream, encoding: string): Unpack {
+  #unpacking({ intake }: Exchange, stream: ServerHttp2Stream, encoding: string, bytesMax: number): Unpack {
     return (frame) => {
       const held = intake.isWhole(frame.length);
       if (held === undefined) throw new Refused(noRoom(this.#limits));
-      return this.#inflation.messageIn(frame, encoding, { isOver: () => stream.closed, take: (bytes) => intake.grows(held, bytes) });
+      return this.#inflation.messageIn(frame, encoding, {
+        bytesMax,
+        isOver: () => stream.closed,
+        take: (bytes) => intake.grows(held, bytes),
+      });
     };
   }
 
@@ -242,7 +248,6 @@ class Served implements GrpcServer {
 
   /** Why it is the last question. */
   async #reflect(question: Buffer, intake: Intake, reply: Reply): Promise<Status | undefined> {
-    if (question.length > this.#limits.grpcReflectionBytesMax) return { code: 8, message: "The name is too long.", details: undefined };
     const answer = this.#reflection.answer(question);
     intake.isAnswered();
     if (answer === undefined) return { code: 3, message: "The request asks nothing that there is.", details: undefined };
