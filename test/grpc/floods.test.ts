@@ -1,21 +1,9 @@
 /** Clients of gRPC who send frames that no library would, as many and as fast as they can. */
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { Connections } from "../../src/http/index.js";
 import { eventually } from "../http/harness.js";
-import {
-  dataFrame,
-  endsHeaders,
-  endsStream,
-  firstHead,
-  frame,
-  headersFrame,
-  preface,
-  resetFrame,
-  settingsFrame,
-} from "../support/http2-frames.js";
+import { connected, dataFrame, endsHeaders, endsStream, firstHead, frame, headersFrame, resetFrame } from "../support/http2-frames.js";
 import { ask, echo, withServer } from "./server-harness.js";
 
 const timeout = 60_000,
@@ -24,14 +12,6 @@ const timeout = 60_000,
   reset = Buffer.of(0, 0, 0, 8);
 
 const streams = (count: number): number[] => Array.from({ length: count }, (_, at) => 1 + 2 * at);
-
-async function connected(port: number): Promise<Socket> {
-  const socket = connect(port, "127.0.0.1").resume();
-  socket.on("error", () => undefined);
-  await once(socket, "connect");
-  socket.write(Buffer.concat([preface, frame(settingsFrame, 0, 0)]));
-  return socket;
-}
 
 /** The largest step that `count` makes in a turn of the event loop, until it has come so far. */
 async function largestStep(count: () => number, end: number): Promise<number> {

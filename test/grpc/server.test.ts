@@ -11,6 +11,7 @@ import { deflateSync, gzipSync } from "node:zlib";
 import { credentials, Metadata } from "@grpc/grpc-js";
 import { BodyBudget, CannotListen, Connections, TlsIdentity } from "../../src/http/index.js";
 import { eventually } from "../http/harness.js";
+import { connected } from "../support/http2-frames.js";
 import { repositoryRoot } from "../support/paths.js";
 import { Random } from "../support/random.js";
 import { ask, collect, echo, failureOf, listen, stream, unary, withServer } from "./server-harness.js";
@@ -461,6 +462,32 @@ test("grpc server: a connection too many is closed at once", { timeout }, async 
       assert.equal((await ask(client, "Say", text("on"))).toString(), "on");
     },
     { connections: new Connections(1, (max) => told.push(max)) },
+  );
+});
+
+test("grpc server: a connection is closed that calls nothing for long, and one that answers no ping", { timeout }, async () => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve)),
+    handlers = { Wait: unary(async ({ message }) => (await released, { ok: message })) };
+  await withServer(
+    handlers,
+    async ({ server }) => {
+      const session = connectHttp2(`http://127.0.0.1:${server.port}`),
+        mute = await connected(server.port),
+        order: string[] = [];
+      let pings = 0;
+      session.on("ping", () => (pings += 1));
+      session.once("close", () => order.push("idle"));
+      mute.once("close", () => order.push("mute"));
+      const call = session.request({ ":method": "POST", ":path": "/test.Test/Wait", "content-type": "application/grpc" });
+      call.resume().end(framed(text("on"), 0));
+      await eventually("the one who does not answer is closed", () => order.length > 0);
+      await eventually("the other one is asked on", () => pings > 5);
+      assert.deepEqual(order, ["mute"]);
+      release();
+      await eventually("who has nothing to ask any more is closed", () => order.length > 1);
+    },
+    { limits: { grpcIdleMs: 300, grpcKeepAliveMs: 100, grpcKeepAliveAnswerMs: 100 } },
   );
 });
 

@@ -1,4 +1,6 @@
 /** Frames of HTTP/2 (RFC 9113), for clients that do as little as they can, or what no library would. */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 
 export const frameHeadBytes = 9;
 
@@ -47,3 +49,12 @@ export const firstHead = (path: string): Buffer =>
   ]);
 /** The same by the places of what was kept. */
 export const laterHead: Buffer = Buffer.of(0x83, 0x86, 0xc1, 0xc0, 0xbf, 0xbe);
+
+/** A client who said that he speaks HTTP/2, and nothing since; he answers to nothing. */
+export async function connected(port: number): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1").resume();
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  socket.write(Buffer.concat([preface, frame(settingsFrame, 0, 0)]));
+  return socket;
+}
