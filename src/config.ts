@@ -118,6 +118,8 @@ export const limits = {
   /** Of what a connection sends so much is read at once, and in a turn of the event loop until it took so long: bytes may be many calls. */
   grpcReadBytes: 16 * 1024,
   grpcReadMs: 1,
+  /** What is answered by more characters of JSON is written over several turns. */
+  grpcReplyCharsAtOnce: 64 * 1024,
   grpcMetadataBytesMax: 8 * 1024, // the reference's; clients are told and keep to it
   /** Open at once on one connection; clients are told, and let further ones wait. */
   grpcStreamsPerConnectionMax: 1_000,

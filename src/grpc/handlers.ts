@@ -1,17 +1,20 @@
 /** From declared methods to what the server calls: a message in, a request to the JSON API, its answer out as a message. */
 import { fail, isFailure, ok, type Result } from "../base/result.js";
+import type { Turns } from "../base/turns.js";
 import { limits } from "../config.js";
 import type { LedgerErrorData } from "../ledger/index.js";
 import { WireFailure } from "../lf/wire/index.js";
 import type { Call, Handlers, Sink, Status, StreamHandler, UnaryHandler } from "./call.js";
-import { decodeMessage, encodeMessage, hasOctets } from "./codec/index.js";
+import { decodeMessage, encodeMessage, hasOctets, longListsIn, Written } from "./codec/index.js";
 import { type Answered, badRequest, type JsonCalls, unimplemented } from "./json/index.js";
 import type { Asked, Json, Method, StreamMethod, UnaryMethod } from "./method.js";
+import type { MessageType } from "./schema/index.js";
 import { BadValue, type ReplyValues, requestValues, ValueWithoutEnd } from "./values/index.js";
 
 interface Parts {
   readonly calls: JsonCalls;
   readonly values: ReplyValues;
+  readonly turns: Turns;
   /** Why a call is not made. */
   refusal(error: LedgerErrorData, headers: Call["headers"]): Status;
 }
@@ -43,30 +46,36 @@ function handlerOf(method: Method, parts: Parts): UnaryHandler | StreamHandler {
 
 async function answerOnce(method: UnaryMethod, call: Call, parts: Parts): Promise<Result<Uint8Array, Status>> {
   const request = requestOf(method, method.ask, call, parts),
-    { calls, values } = parts;
+    { calls } = parts;
   if (isFailure(request)) return request;
   const answered = await calls.unary(request.ok.asked, call.headers, call.signal);
   if (isFailure(answered)) return answered;
   const content = contentOf(answered.ok),
     json = method.answer?.(content, request.ok.message) ?? (content as Json);
-  return encoded(method, request.ok.message, json, values);
+  return encoded(method, request.ok.message, json, answered.ok.body.length, parts);
 }
 
 async function follow(method: StreamMethod, call: Call, sink: Sink, parts: Parts): Promise<Status | undefined> {
   const request = requestOf(method, method.ask, call, parts),
-    { calls, values } = parts;
+    { calls } = parts;
   if (isFailure(request)) return request.error;
   const { message, asked } = request.ok;
   /** Of an element that cannot be told: it ends the stream. */
   let untold: Status | undefined;
   const leaving = new AbortController();
-  const ended = await calls.stream(method.path, asked, call.headers, AbortSignal.any([call.signal, leaving.signal]), async (element) => {
-    if (untold !== undefined) return;
-    const bytes = await encoded(method, message, element as Json, values);
-    if (!isFailure(bytes)) return sink.send(bytes.ok);
-    untold = bytes.error;
-    leaving.abort();
-  });
+  const ended = await calls.stream(
+    method.path,
+    asked,
+    call.headers,
+    AbortSignal.any([call.signal, leaving.signal]),
+    async (element, chars) => {
+      if (untold !== undefined) return;
+      const bytes = await encoded(method, message, element as Json, chars, parts);
+      if (!isFailure(bytes)) return sink.send(bytes.ok);
+      untold = bytes.error;
+      leaving.abort();
+    },
+  );
   return untold ?? ended;
 }
 
@@ -94,16 +103,24 @@ function contentOf({ body, headers }: Answered): unknown {
   return text === "" ? {} : JSON.parse(text);
 }
 
+/** `chars`: how long the JSON was. Of a long one elements are written by themselves first, over several turns. */
 async function encoded(
   method: UnaryMethod | StreamMethod,
   request: Json,
   json: Json,
-  values: ReplyValues,
+  chars: number,
+  { values, turns }: Parts,
 ): Promise<Result<Uint8Array, Status>> {
   const { reply } = method,
-    verbosity = method.isVerbose?.(request) === true ? "verbose" : "bare";
+    verbosity = method.isVerbose?.(request) === true ? "verbose" : "bare",
+    write = (type: MessageType, content: Json) => values.written(verbosity, (writer) => encodeMessage(type, content, writer));
   try {
-    return ok(await values.written(verbosity, (writer) => encodeMessage(reply, json, writer)));
+    for (const { of, elements } of chars > limits.grpcReplyCharsAtOnce ? longListsIn(reply, json) : [])
+      for (const [at, element] of elements.entries()) {
+        if (turns.isOver) await turns.next();
+        elements[at] = new Written(await write(of, element as Json));
+      }
+    return ok(await write(reply, json));
   } catch (error) {
     if (error instanceof ValueWithoutEnd) return fail(unimplemented(error.message));
     throw error;

@@ -55,6 +55,7 @@ export async function openLedgerGrpc({
   const handlers = handlersOf(methodsHere, {
     calls,
     values: new ReplyValues(ledger),
+    turns,
     refusal: (error, headers) => calls.refusal(served.refusal(error, { method: "POST", path: "/v2", query: "", headers }), headers),
   });
   const guarded = new Set([...handlers.keys()].filter((path) => !path.startsWith(`/${versionService}/`))),

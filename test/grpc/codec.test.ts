@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import protobuf from "protobufjs";
 import { limits } from "../../src/config.js";
-import { decodeMessage, encodeMessage, type ValueReader, type ValueWriter } from "../../src/grpc/codec/index.js";
+import { decodeMessage, encodeMessage, longListsIn, type ValueReader, type ValueWriter, Written } from "../../src/grpc/codec/index.js";
 import {
   bool,
   bytes,
@@ -222,6 +222,33 @@ test("gRPC codec: a message holds no more values than a request may", () => {
   const many = (count: number): Buffer => Buffer.alloc(2 * count, Buffer.from([0x5a, 0])); // empty texts
   assert.equal((decodeMessage(whole, many(limits.requestValuesMax), noValues)["texts"] as unknown[]).length, limits.requestValuesMax);
   assert.throws(() => decodeMessage(whole, many(limits.requestValuesMax + 1), noValues), WireFailure);
+});
+
+test("gRPC codec: elements of long lists, wherever they are, may be written before the message, which is the same then", () => {
+  const holder = message("t.Holder", {
+      held: nested(1, () => whole),
+      some: repeated(nested(2, () => whole)),
+      event: oneOf({ one: nested(3, () => whole), other: nested(4, () => whole) }, { json: "event", isWrapped: true }),
+      flat: oneOf({ alone: nested(5, () => whole) }),
+      bare: oneOf({ case: nested(6, () => whole) }, { json: "" }),
+    }),
+    made = () => {
+      const leaves = (count: number) => ({ leaves: Array.from({ length: count }, (_, at) => ({ someText: `${at}`, count: at })) });
+      const event = { Other: { value: leaves(102) } };
+      return { held: leaves(101), some: [leaves(100), leaves(3)], event, alone: leaves(103), Case: leaves(104), unknown: leaves(105) };
+    };
+  const json = made(),
+    lists = longListsIn(holder, json);
+  assert.deepEqual(
+    lists.map(({ of, elements }) => [of.name, elements.length]),
+    [101, 102, 103, 104].map((length) => ["t.Leaf", length]),
+  );
+  for (const { of, elements } of lists)
+    for (const [at, element] of elements.entries())
+      elements[at] = new Written(encodeMessage(of, element as Record<string, unknown>, noValues));
+  assert.deepEqual(encodeMessage(holder, json, noValues), encodeMessage(holder, made(), noValues));
+  assert.deepEqual(longListsIn(holder, {}), []);
+  assert.deepEqual(longListsIn(holder, { held: null, event: { Other: { value: {} } } }), []);
 });
 
 test("gRPC codec: values are read and written by others, who are told where they stand", () => {

@@ -181,6 +181,24 @@ test("gRPC: a message without a DAR is as long as a JSON body may be, and a long
   );
 });
 
+test("gRPC: of a transaction that is told over several turns nothing is missing", async (t) => {
+  const { ledger, client } = await start(t);
+  await ledger.uploadDar(model);
+  const alice = await ledger.allocateParty("alice"),
+    names = Array.from({ length: 300 }, (_, at) => `${at}-${"x".repeat(500)}`),
+    creates = { userId: "user", commandId: "many", actAs: [alice], commands: names.map((name) => createAsset(alice, name)) },
+    { transaction } = await client.call(submit, { commands: creates, transactionFormat: format(alice, true) }),
+    update = { updateFormat: { includeTransactions: format(alice, true) } };
+  const namesIn = ({ events }: any): string[] => events.map(({ created }: any) => created.createArguments.fields[2].value.text);
+  assert.deepEqual(namesIn(transaction), names);
+  const [streamed] = await client.stream(ledgerMethod("UpdateService", "GetUpdates"), {
+    ...update,
+    beginExclusive: transaction.offset - 1,
+    endInclusive: transaction.offset,
+  });
+  assert.deepEqual(streamed.transaction.events, transaction.events);
+});
+
 test("gRPC: tokens are asked for as by the JSON API", async (t) => {
   const { client } = await start(t, { auth: ["hs256:secret"] });
   const refused = await failureOf(client.call(ledgerMethod("StateService", "GetLedgerEnd")));

@@ -12,6 +12,11 @@ export interface ValueWriter {
   writeRecord(out: ProtoWriter, position: ValuePosition, json: unknown): void;
 }
 
+/** A message that was written before what it is part of. */
+export class Written {
+  constructor(readonly bytes: Uint8Array) {}
+}
+
 /** What of a field is written. */
 type Placed = Pick<Field, "number" | "type">;
 
@@ -142,7 +147,8 @@ function writePresent(out: ProtoWriter, { number, type }: Placed, value: unknown
       break;
     }
     case "message":
-      writeMessage(out, type.of(), value as Json, values);
+      if (value instanceof Written) out.raw(value.bytes);
+      else writeMessage(out, type.of(), value as Json, values);
       break;
     case "map":
       throw new Error("a map is written as one");

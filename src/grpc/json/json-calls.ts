@@ -73,20 +73,21 @@ export class JsonCalls {
 
   /**
    * Opens a stream by its message. The next element comes when the last was taken; what `onElement` rejects with ends it, and is what
-   * this rejects with. Undefined: it came to its end.
+   * this rejects with. `chars`: how long its JSON was. Undefined: it came to its end.
    */
   async stream(
     path: string,
     message: Json,
     headers: Headers,
     signal: AbortSignal,
-    onElement: (element: unknown) => Promise<void>,
+    onElement: (element: unknown, chars: number) => Promise<void>,
   ): Promise<Status | undefined> {
     const head: Head = { method: "GET", path, query: "", headers: toldOf(headers) },
       traceId = traceIdIn(headers);
-    const ended = await this.#inProcess.converse(head, Buffer.from(JSON.stringify(message)), signal, (frame) =>
-      onElement(JSON.parse(typeof frame === "string" ? frame : Buffer.from(frame.buffer, frame.byteOffset, frame.length).toString())),
-    );
+    const ended = await this.#inProcess.converse(head, Buffer.from(JSON.stringify(message)), signal, (frame) => {
+      const text = typeof frame === "string" ? frame : Buffer.from(frame.buffer, frame.byteOffset, frame.length).toString();
+      return onElement(JSON.parse(text), text.length);
+    });
     if ("rejected" in ended) return statusOfReply(ended.rejected, traceId);
     return "failure" in ended ? statusOfFrame(ended.failure, traceId) : statusOfClose(ended.code, traceId);
   }
