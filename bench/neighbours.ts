@@ -3,6 +3,7 @@
  * due; before each neighbour they have the node to themselves, which shows as well whether the one before left anything behind.
  */
 import { memoryMb } from "../test/support/node-process.js";
+import { freePort } from "../test/support/ports.js";
 import type { BenchCase, BenchRow } from "./support/bench.js";
 import { create, createMany, startBenchLedger, type BenchLedger } from "./support/ledger.js";
 import { httpRequest, runLoad } from "./support/load.js";
@@ -10,7 +11,7 @@ import { beside, type NeighbourName, type NeighbourPlace } from "./support/neigh
 import type { Paced } from "./support/pace.js";
 import { runOpenLoad, type OpenLoadResult } from "./support/open-load.js";
 
-interface Size extends Pick<NeighbourPlace, "bodyBytes" | "leaversPerSecond" | "pipelined" | "darBytes"> {
+interface Size extends Pick<NeighbourPlace, "bodyBytes" | "leaversPerSecond" | "pipelined" | "darBytes" | "calls" | "pieces"> {
   readonly warmUp: number;
   readonly contracts: number;
   readonly perSecond: number;
@@ -23,6 +24,9 @@ const neighbourNames: Readonly<Record<NeighbourName, string>> = {
   pipeliner: "a connection that pipelines all it has",
   reader: "a reader of all active contracts",
   uploader: "the upload of a large DAR",
+  callers: "a connection that calls over gRPC what nobody serves",
+  bytewise: "connections that send messages over gRPC in single bytes",
+  resetters: "connections that reset calls over gRPC at once",
 };
 
 export const neighbours: BenchCase<Size> = {
@@ -37,6 +41,8 @@ export const neighbours: BenchCase<Size> = {
     leaversPerSecond: 100,
     pipelined: 10,
     darBytes: 400_000,
+    calls: 20,
+    pieces: 500,
   },
   full: {
     warmUp: 40_000,
@@ -48,14 +54,17 @@ export const neighbours: BenchCase<Size> = {
     leaversPerSecond: 1_000,
     pipelined: 500,
     darBytes: 60_000_000,
+    calls: 200,
+    pieces: 5_000,
   },
   async run(size) {
-    const ledger = await startBenchLedger();
+    const grpcPort = await freePort(),
+      ledger = await startBenchLedger({ flags: ["--grpc-port", String(grpcPort)] });
     try {
       await createMany(ledger, size.contracts);
       await runLoad({ port: ledger.node.port, connections: 16, requests: size.warmUp, next: () => nextCreate(ledger) });
       const end = (await ledger.client.get("/v2/state/ledger-end")).json().offset as number,
-        place: NeighbourPlace = { ...size, port: ledger.node.port, party: ledger.party, end },
+        place: NeighbourPlace = { ...size, port: ledger.node.port, grpcPort, party: ledger.party, end },
         rows: BenchRow[] = [];
       for (const [name, sentence] of Object.entries(neighbourNames) as [NeighbourName, string][]) {
         const alone = await measure(ledger, size),

@@ -116,7 +116,7 @@ export const limits = {
   /** Each piece that a message comes in takes so much beside its bytes, as who sends single bytes makes an object of each. */
   grpcPieceBytes: 128,
   /** Of what a connection sends so much is read at once, and in a turn of the event loop until it took so long: bytes may be many calls. */
-  grpcReadBytes: 16 * 1024,
+  grpcReadBytes: 4 * 1024,
   grpcReadMs: 1,
   /** What is answered by more characters of JSON is written over several turns. */
   grpcReplyCharsAtOnce: 64 * 1024,

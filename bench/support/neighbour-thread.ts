@@ -6,6 +6,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { Expr } from "../../src/lf/ast.js";
 import type { Archive } from "../../src/lf/archive/index.js";
 import { buildDar, buildPackage, expr, ModuleBuilder, type } from "../../test/support/lf-builder.js";
+import * as http2 from "../../test/support/http2-frames.js";
 import { Client } from "../../test/support/node-process.js";
 import { create } from "./ledger.js";
 import { httpRequest } from "./load.js";
@@ -95,6 +96,72 @@ const uploader: Neighbour = ({ port, darBytes }) => {
   };
 };
 
+/** Sends frames turn by turn, on one connection after the other. `nextOn`: of a new one; undefined: it has had its all. */
+async function flood({ grpcPort }: NeighbourPlace, isOver: IsOver, nextOn: () => () => Buffer | undefined): Promise<string> {
+  let connections = 0,
+    bytes = 0;
+  while (!isOver()) {
+    const socket = await http2.connected(grpcPort),
+      next = nextOn(),
+      closed = new Promise((resolve) => socket.once("close", resolve));
+    connections++;
+    for (let frames = next(); frames !== undefined && !socket.destroyed && !isOver(); frames = next()) {
+      bytes += frames.length;
+      const taken = new Promise((resolve) => socket.write(frames!, resolve));
+      await Promise.race([taken, closed, sleep(stuckMs)]);
+      await sleep(turnMs);
+    }
+    socket.destroy();
+  }
+  return `${(bytes / 1e6).toFixed(1)} MB on ${connections} connections`;
+}
+const stuckMs = 1_000;
+
+const headOf = (path: string, stream: number, more = 0): Buffer =>
+  http2.frame(http2.headersFrame, http2.endsHeaders | more, stream, http2.firstHead(path));
+
+/** Numbers of streams, as clients give them. */
+const streams = (first: number, count: number): readonly number[] => Array.from({ length: count }, (_, at) => 1 + 2 * (first + at));
+
+const callers: Neighbour = (place) => (isOver) =>
+  flood(place, isOver, () => {
+    let begun = 0;
+    return () => {
+      const calls = streams(begun, place.calls).map((stream) => headOf("/nobody/Serves", stream, http2.endsStream));
+      begun += calls.length;
+      return Buffer.concat(calls);
+    };
+  });
+
+const bytewise: Neighbour = (place) => {
+  const messageHead = Buffer.alloc(5);
+  messageHead.writeUInt32BE(2 * place.pieces, 1);
+  const byte = http2.frame(http2.dataFrame, 0, 1, Buffer.of(0)),
+    bytes = Buffer.concat(Array.from({ length: place.pieces }, () => byte)),
+    begin = [headOf("/com.daml.ledger.api.v2.StateService/GetLedgerEnd", 1), http2.frame(http2.dataFrame, 0, 1, messageHead), bytes];
+  return (isOver) =>
+    flood(place, isOver, () => {
+      const writes = [Buffer.concat(begin)];
+      return () => writes.shift();
+    });
+};
+
+const resetters: Neighbour = (place) => {
+  const cancelled = Buffer.of(0, 0, 0, 8);
+  return (isOver) =>
+    flood(place, isOver, () => {
+      let begun = 0;
+      return () => {
+        const calls = streams(begun, place.calls).flatMap((stream) => [
+          headOf("/com.daml.ledger.api.v2.StateService/GetLedgerEnd", stream),
+          http2.frame(http2.resetFrame, 0, stream, cancelled),
+        ]);
+        begun += place.calls;
+        return Buffer.concat(calls);
+      };
+    });
+};
+
 const modulesPerPackage = 20,
   valuesPerModule = 50,
   sumDepth = 8;
@@ -118,7 +185,7 @@ const sumOf = (depth: number, number: bigint): Expr =>
     ? expr.apply(expr.builtin("ADD_INT64"), expr.variable("x"), expr.int64(number))
     : expr.apply(expr.builtin("ADD_INT64"), sumOf(depth - 1, number), sumOf(depth - 1, number));
 
-const neighbours: Readonly<Record<NeighbourName, Neighbour>> = { leavers, pipeliner, reader, uploader };
+const neighbours: Readonly<Record<NeighbourName, Neighbour>> = { leavers, pipeliner, reader, uploader, callers, bytewise, resetters };
 
 const { name, place, over } = workerData as { readonly name: NeighbourName; readonly place: NeighbourPlace; readonly over: Int32Array },
   goOn = neighbours[name](place);

@@ -2,10 +2,11 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-export type NeighbourName = "leavers" | "pipeliner" | "reader" | "uploader";
+export type NeighbourName = "leavers" | "pipeliner" | "reader" | "uploader" | "callers" | "bytewise" | "resetters";
 
 export interface NeighbourPlace {
   readonly port: number;
+  readonly grpcPort: number;
   readonly party: string;
   /** Of the ledger. */
   readonly end: number;
@@ -15,6 +16,9 @@ export interface NeighbourPlace {
   /** Requests that are sent on a connection at once. */
   readonly pipelined: number;
   readonly darBytes: number;
+  /** Over gRPC at once; less pieces than who has not heard of any that was taken may send. */
+  readonly calls: number;
+  readonly pieces: number;
 }
 
 /** Has him there while `use` runs; gives what he did as well. */
