@@ -120,45 +120,36 @@ const stuckMs = 1_000;
 const headOf = (path: string, stream: number, more = 0): Buffer =>
   http2.frame(http2.headersFrame, http2.endsHeaders | more, stream, http2.firstHead(path));
 
-/** Numbers of streams, as clients give them. */
-const streams = (first: number, count: number): readonly number[] => Array.from({ length: count }, (_, at) => 1 + 2 * (first + at));
-
-const callers: Neighbour = (place) => (isOver) =>
+/** Begins more and more calls on one connection. */
+const beginning = (place: NeighbourPlace, isOver: IsOver, callOn: (stream: number) => Buffer): Promise<string> =>
   flood(place, isOver, () => {
     let begun = 0;
     return () => {
-      const calls = streams(begun, place.calls).map((stream) => headOf("/nobody/Serves", stream, http2.endsStream));
-      begun += calls.length;
-      return Buffer.concat(calls);
+      const numbers = http2.streamNumbers(place.calls, begun);
+      begun += numbers.length;
+      return Buffer.concat(numbers.map(callOn));
     };
   });
+
+const callers: Neighbour = (place) => (isOver) => beginning(place, isOver, (stream) => headOf("/nobody/Serves", stream, http2.endsStream));
+
+const ledgerEnd = "/com.daml.ledger.api.v2.StateService/GetLedgerEnd";
+
+const resetters: Neighbour = (place) => (isOver) =>
+  beginning(place, isOver, (stream) =>
+    Buffer.concat([headOf(ledgerEnd, stream), http2.frame(http2.resetFrame, 0, stream, http2.cancelled)]),
+  );
 
 const bytewise: Neighbour = (place) => {
   const messageHead = Buffer.alloc(5);
   messageHead.writeUInt32BE(2 * place.pieces, 1);
   const byte = http2.frame(http2.dataFrame, 0, 1, Buffer.of(0)),
     bytes = Buffer.concat(Array.from({ length: place.pieces }, () => byte)),
-    begin = [headOf("/com.daml.ledger.api.v2.StateService/GetLedgerEnd", 1), http2.frame(http2.dataFrame, 0, 1, messageHead), bytes];
+    begin = [headOf(ledgerEnd, 1), http2.frame(http2.dataFrame, 0, 1, messageHead), bytes];
   return (isOver) =>
     flood(place, isOver, () => {
       const writes = [Buffer.concat(begin)];
       return () => writes.shift();
-    });
-};
-
-const resetters: Neighbour = (place) => {
-  const cancelled = Buffer.of(0, 0, 0, 8);
-  return (isOver) =>
-    flood(place, isOver, () => {
-      let begun = 0;
-      return () => {
-        const calls = streams(begun, place.calls).flatMap((stream) => [
-          headOf("/com.daml.ledger.api.v2.StateService/GetLedgerEnd", stream),
-          http2.frame(http2.resetFrame, 0, stream, cancelled),
-        ]);
-        begun += place.calls;
-        return Buffer.concat(calls);
-      };
     });
 };
 

@@ -3,15 +3,22 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Connections } from "../../src/http/index.js";
 import { eventually } from "../http/harness.js";
-import { connected, dataFrame, endsHeaders, endsStream, firstHead, frame, headersFrame, resetFrame } from "../support/http2-frames.js";
+import {
+  cancelled,
+  connected,
+  dataFrame,
+  endsHeaders,
+  endsStream,
+  firstHead,
+  frame,
+  headersFrame,
+  resetFrame,
+  streamNumbers,
+} from "../support/http2-frames.js";
 import { ask, echo, withServer } from "./server-harness.js";
 
 const timeout = 60_000,
-  head = firstHead("/test.Test/Say"),
-  /** CANCEL of HTTP/2. */
-  reset = Buffer.of(0, 0, 0, 8);
-
-const streams = (count: number): number[] => Array.from({ length: count }, (_, at) => 1 + 2 * at);
+  head = firstHead("/test.Test/Say");
 
 /** The largest step that `count` makes in a turn of the event loop, until it has come so far. */
 async function largestStep(count: () => number, end: number): Promise<number> {
@@ -37,7 +44,7 @@ test("grpc floods: of the heads that one connection sends at once few are looked
   await withServer(
     { Say: echo },
     async ({ server }) => {
-      const calls = streams(3_000).map((stream) => frame(headersFrame, endsHeaders | endsStream, stream, head)),
+      const calls = streamNumbers(3_000).map((stream) => frame(headersFrame, endsHeaders | endsStream, stream, head)),
         socket = await connected(server.port);
       socket.write(Buffer.concat(calls));
       assert.ok((await largestStep(() => judged, calls.length)) <= Math.ceil(grpcReadBytes / calls[0]!.length));
@@ -68,9 +75,9 @@ test("grpc floods: who resets thousands of calls is sent away, and his connectio
   await withServer(
     { Say: echo },
     async ({ client, server }) => {
-      const calls = streams(5_000).flatMap((stream) => [
+      const calls = streamNumbers(5_000).flatMap((stream) => [
           frame(headersFrame, endsHeaders, stream, head),
-          frame(resetFrame, 0, stream, reset),
+          frame(resetFrame, 0, stream, cancelled),
         ]),
         socket = await connected(server.port);
       socket.write(Buffer.concat(calls));

@@ -50,6 +50,13 @@ export const firstHead = (path: string): Buffer =>
 /** The same by the places of what was kept. */
 export const laterHead: Buffer = Buffer.of(0x83, 0x86, 0xc1, 0xc0, 0xbf, 0xbe);
 
+/** Numbers of so many streams, as clients give them, behind the first few. */
+export const streamNumbers = (count: number, behind = 0): readonly number[] =>
+  Array.from({ length: count }, (_, at) => 1 + 2 * (behind + at));
+
+/** The payload of a reset: CANCEL. */
+export const cancelled: Buffer = Buffer.of(0, 0, 0, 8);
+
 /** A client who said that he speaks HTTP/2, and nothing since; he answers to nothing. */
 export async function connected(port: number): Promise<Socket> {
   const socket = connect(port, "127.0.0.1").resume();
